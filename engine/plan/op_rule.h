@@ -1,0 +1,31 @@
+// What is known about each kind of operation: shape rule, cost, gradient rule. One file per kind in ops/, one row here.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/plan/graph.h"
+
+namespace dtbench {
+
+struct OpCost {
+  double flops = 0;  ///< multiply and add count as two
+  double bytes = 0;  ///< memory traffic: inputs read once, outputs written once (read-modify-write counts both)
+};
+
+struct OpRule {
+  std::string_view kind;
+  /// Shapes and types of the outputs; a bad-input error names the op when the inputs do not fit.
+  std::vector<Tensor> (*infer)(const Graph& graph, const GraphOp& op);
+  OpCost (*cost)(const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs, const Attributes& attributes);
+  /// Appends the operations that compute the gradients of `op`'s inputs from those of its outputs, and records them in
+  /// graph.gradient_of (several uses of a tensor are summed by autodiff). nullptr: the kind is not differentiable.
+  void (*differentiate)(Graph& graph, const GraphOp& op);
+};
+
+/// All rows; backward and update kinds are rows of their own ("dense_grad_input", "sgd_momentum").
+std::span<const OpRule> op_rules();
+const OpRule& op_rule(std::string_view kind);
+
+}  // namespace dtbench

@@ -1,0 +1,37 @@
+// Model + strategy + machine -> StepPlan. The one place where a step is decided.
+#pragma once
+
+#include "engine/plan/run_spec.h"
+#include "engine/plan/step_plan.h"
+#include "engine/plan/strategy.h"
+
+namespace dtbench {
+
+/// What `plan_step` needs of a RunSpec at one device count, all resolved.
+struct StepRequest {
+  std::string model = "mlp";
+  std::map<std::string, std::int64_t> model_options;
+  std::string strategy = "mirrored";
+  std::string optimizer = "momentum";
+  double learning_rate = 0.05, momentum = 0.9;
+  std::int64_t batch_per_replica = 128;
+  int replicas = 1;
+  GroupShape shape;  ///< nodes x devices per node that the replicas fill
+  std::int64_t bucket_bytes = 25'000'000;
+  std::string collective = "auto";
+  BackendTraits traits;
+  bool operator==(const StepRequest&) const = default;
+};
+
+/// build_model, add_backward, buckets and optimizer, strategy passes, memory. Deterministic.
+/// Errors (exit 2): unknown names, sizes that overflow. The plan of a huge machine costs what its classes cost.
+StepPlan plan_step(const StepRequest& request);
+
+/// The request of a RunSpec at `devices` devices of a machine with `devices_per_node`; nodes are filled first. Checks
+/// batch divisibility with the nearest values that fit.
+StepRequest request_at(const RunSpec& spec, int devices, int devices_per_node, const BackendTraits& traits);
+
+/// Text of a plan for people: classes, groups, ops with stream, cost, dependencies, memory. Golden-tested.
+std::string plan_listing(const StepPlan& plan);
+
+}  // namespace dtbench

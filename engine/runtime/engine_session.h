@@ -1,0 +1,50 @@
+// A plan loaded on this machine's devices: memory allocated, kernels prepared, threads pinned, ready to step.
+// The trainer feeds and reads it; `StepEngine` (step_engine.h) wraps it as a StepRunner.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/plan/step_plan.h"
+#include "engine/plan/step_trace.h"
+#include "engine/runtime/backend.h"
+
+namespace dtbench {
+
+struct EngineOptions {
+  int threads_per_replica = 1;
+  double wait_limit_seconds = 60;  ///< longest wait for a peer; the error names who is missing
+  std::uint64_t seed = 1;          ///< of the generated input when no InputFill is set
+};
+
+/// Writes one replica's batch of step `step` into its input tensors; called on the replica's thread by the "input" op.
+/// features: float32 [batch_per_replica, ...]; labels: int32 [batch_per_replica].
+using InputFill =
+    std::function<void(int replica, std::int64_t step, std::span<float> features, std::span<std::int32_t> labels)>;
+
+/// Element type of `precision`: float for real work, double for the oracle (engine/reference only).
+class EngineSession {
+ public:
+  virtual ~EngineSession() = default;
+  virtual const StepPlan& plan() const = 0;
+  virtual void set_input(InputFill fill) = 0;
+  /// Runs `steps` steps on all ranks and returns their traces when `trace` is set. Rethrows the first rank's error.
+  virtual std::vector<StepTrace> run(int steps, bool trace) = 0;
+  /// Copies a tensor of one rank, converted to double / from double. Between runs only.
+  virtual std::vector<double> read(int rank, TensorId tensor) const = 0;
+  virtual void write(int rank, TensorId tensor, std::span<const double> values) = 0;
+  /// Changes the learning rate used by update ops from the next run on.
+  virtual void set_learning_rate(double learning_rate) = 0;
+};
+
+/// Plans with more ranks than the back end has devices, or ops that are not executable, are bad-input errors.
+std::unique_ptr<EngineSession> open_session(const Backend& backend, StepPlan plan, const EngineOptions& options);
+
+/// Parameters drawn as the field does (He-normal for dense before relu, zero bias), the same on every rank, from
+/// `seed`.
+void initialize_parameters(EngineSession& session, std::uint64_t seed);
+
+}  // namespace dtbench
