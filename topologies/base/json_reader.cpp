@@ -218,6 +218,8 @@ Json parse_json(const std::string& text, const std::string& name) {
     const std::string place = fmt::format("{}:{}", name, line_and_column(text, error.byte));
     const bool quotes = error.byte > 0 && error.byte <= text.size() && text[error.byte - 1] == '\'';
     throw_bad_input({place, "not JSON: " + shorten(reason), "", quotes ? "JSON strings stand in double quotes" : ""});
+  } catch (const Json::out_of_range&) {
+    throw_bad_input({name, "a number too large for a double", "finite numbers", ""});
   }
 }
 
