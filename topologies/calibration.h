@@ -56,6 +56,9 @@ struct LinkCalibration {
   Parameter launch_seconds;
   Parameter alpha_seconds;  ///< per round
   Parameter efficiency;     ///< reached bandwidth / nominal bandwidth
+  /// Factor on `efficiency` (the `rate`) as a function of the bytes of the call (the `work`); absent = 1. Shared memory
+  /// needs it: a buffer that fits the cache moves faster than one that does not.
+  std::optional<RateCurve> size_factor;
   bool operator==(const LinkCalibration&) const = default;
 };
 
