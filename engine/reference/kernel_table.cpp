@@ -1,0 +1,42 @@
+#include "engine/reference/kernel_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/reference/kernels/kernels.h"
+#include "topologies/base/error.h"
+
+namespace dtbench {
+
+namespace {
+
+constexpr ReferenceKernelRow kRows[] = {
+    {"dense", reference::make_dense},
+    {"dense_grad_input", reference::make_dense_grad_input},
+    {"dense_grad_weight", reference::make_dense_grad_weight},
+    {"bias", reference::make_bias},
+    {"bias_grad", reference::make_bias_grad},
+    {"relu", reference::make_relu},
+    {"relu_grad", reference::make_relu_grad},
+    {"softmax_cross_entropy", reference::make_softmax_cross_entropy},
+    {"softmax_cross_entropy_grad", reference::make_softmax_cross_entropy_grad},
+    {"add", reference::make_add},
+    {"sgd_momentum", reference::make_sgd_momentum},
+};
+
+}  // namespace
+
+std::span<const ReferenceKernelRow> reference_kernels() { return kRows; }
+
+std::unique_ptr<Kernel> make_reference_kernel(const KernelRequest& request) {
+  const auto* row = std::ranges::find(kRows, std::string_view(request.op.kind), &ReferenceKernelRow::kind);
+  if (row == std::end(kRows)) {
+    throw_bad_input({.where = request.op.name,
+                     .found = fmt::format("operation kind '{}'", request.op.kind),
+                     .expected = "a kind that the reference back end has a kernel for"});
+  }
+  return row->make(request);
+}
+
+}  // namespace dtbench
