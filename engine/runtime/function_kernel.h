@@ -1,0 +1,26 @@
+// A kernel that is one function object: what a back end's factory returns for most operations.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "engine/runtime/device.h"
+
+namespace dtbench {
+
+template <class Function>
+class FunctionKernel : public Kernel {
+ public:
+  explicit FunctionKernel(Function function) : function_(std::move(function)) {}
+  void run() override { function_(); }
+
+ private:
+  Function function_;
+};
+
+template <class Function>
+std::unique_ptr<Kernel> make_kernel(Function function) {
+  return std::make_unique<FunctionKernel<Function>>(std::move(function));
+}
+
+}  // namespace dtbench
