@@ -1,6 +1,9 @@
 // Reverse-mode differentiation of a static graph.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "engine/plan/graph.h"
 
 namespace dtbench {
@@ -9,5 +12,24 @@ namespace dtbench {
 /// labels. Gradients that meet are added by `add` ops. A parameter without influence on the loss is an error that names
 /// it.
 void add_backward(Graph& graph);
+
+/// What a gradient rule (OpRule::differentiate) works with.
+class GradientBuilder {
+ public:
+  explicit GradientBuilder(Graph& graph);
+
+  /// Whether anybody asks for the gradient of this tensor: a parameter stands somewhere behind it.
+  bool wanted(TensorId tensor) const { return wanted_[static_cast<std::size_t>(tensor)]; }
+  /// Gradient of an output of the op being differentiated; kNoTensor when the loss does not depend on it.
+  TensorId gradient(TensorId tensor) const { return graph_.gradient_of[static_cast<std::size_t>(tensor)]; }
+  /// Appends a backward op "<layer of op>/<what>" and returns its output.
+  TensorId add_op(const GraphOp& op, std::string kind, const std::string& what, std::vector<TensorId> inputs);
+  /// Says that `gradient` is (a part of) the gradient of `tensor`; parts are summed.
+  void add_gradient(TensorId tensor, TensorId gradient);
+
+ private:
+  Graph& graph_;
+  std::vector<bool> wanted_;
+};
 
 }  // namespace dtbench

@@ -43,7 +43,9 @@ struct Graph {
   bool operator==(const Graph&) const = default;
 
   TensorId add_tensor(Tensor tensor);
-  /// Infers the output tensors by the op's shape rule and appends the op; returns its first output.
+  /// Infers the output tensors by the op's shape rule and appends the op; returns its first output. The name of an op
+  /// is
+  /// "<layer>/<what>"; its outputs are called "<layer>/<output>".
   TensorId add_op(std::string kind, std::string name, std::vector<TensorId> inputs, Attributes attributes = {});
   std::int64_t parameter_count() const;
 };

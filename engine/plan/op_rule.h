@@ -9,6 +9,8 @@
 
 namespace dtbench {
 
+class GradientBuilder;  // autodiff.h
+
 struct OpCost {
   double flops = 0;  ///< multiply and add count as two
   double bytes = 0;  ///< memory traffic: inputs read once, outputs written once (read-modify-write counts both)
@@ -16,12 +18,13 @@ struct OpCost {
 
 struct OpRule {
   std::string_view kind;
-  /// Shapes and types of the outputs; a bad-input error names the op when the inputs do not fit.
+  /// Shapes and types of the outputs, with short names ("output") that `Graph::add_op` prefixes by the layer's; a
+  /// bad-input error names the op when the inputs do not fit.
   std::vector<Tensor> (*infer)(const Graph& graph, const GraphOp& op);
   OpCost (*cost)(const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs, const Attributes& attributes);
-  /// Appends the operations that compute the gradients of `op`'s inputs from those of its outputs, and records them in
-  /// graph.gradient_of (several uses of a tensor are summed by autodiff). nullptr: the kind is not differentiable.
-  void (*differentiate)(Graph& graph, const GraphOp& op);
+  /// Appends the operations that compute the gradients of `op`'s inputs from those of its outputs, and hands them to
+  /// the builder, which sums several uses of a tensor. nullptr: the kind is not differentiable.
+  void (*differentiate)(GradientBuilder& builder, const GraphOp& op);
 };
 
 /// All rows; backward and update kinds are rows of their own ("dense_grad_input", "sgd_momentum").

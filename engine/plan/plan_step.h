@@ -27,6 +27,10 @@ struct StepRequest {
 /// Errors (exit 2): unknown names, sizes that overflow. The plan of a huge machine costs what its classes cost.
 StepPlan plan_step(const StepRequest& request);
 
+/// Only the forward pass: input, forward operations and loss (its scale 1 / batch) on one replica, whatever the request
+/// says about replicas; no gradients, no optimizer state. Parameters carry the names that they have in `plan_step`.
+StepPlan plan_evaluation(const StepRequest& request);
+
 /// The request of a RunSpec at `devices` devices of a machine with `devices_per_node`; nodes are filled first. Checks
 /// batch divisibility with the nearest values that fit.
 StepRequest request_at(const RunSpec& spec, int devices, int devices_per_node, const BackendTraits& traits);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "topologies/base/json_reader.h"
+
 namespace dtbench {
 
 enum class Measure { automatic, off, required };
@@ -47,7 +49,10 @@ struct RunSpec {
 };
 
 Anchor parse_anchor(const std::string& text);
+/// Reads one object with the keys of RunSpec, all optional, and calls `finish`; null is the same as absent.
+RunSpec run_spec_from_json(JsonReader reader, RunSpec defaults = {});
 RunSpec run_spec_from_json_file(const std::string& path, RunSpec defaults = {});
+/// Every field that holds something: reading it back gives an equal value.
 std::string run_spec_to_json_text(const RunSpec& spec);
 
 }  // namespace dtbench

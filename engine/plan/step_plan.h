@@ -113,6 +113,10 @@ struct RankClass {
   bool operator==(const RankClass&) const = default;
 };
 
+/// The model's parameters, in the order of the model. Each is a view into its bucket's parameter tensor when there are
+/// updates, else it owns its memory (plan_evaluation); names are the same either way.
+std::vector<TensorId> model_parameters(const RankClass& cls);
+
 struct StepPlan {
   std::string model, strategy;
   int ranks = 1, nodes = 1, replicas = 1;

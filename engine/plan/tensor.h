@@ -16,6 +16,8 @@ std::int64_t bytes_of(DType dtype);
 using Shape = std::vector<std::int64_t>;         ///< row-major; dimension 0 of activations is the batch of one replica
 std::int64_t element_count(const Shape& shape);  ///< overflow is a bad-input error
 
+std::string text_of(const Shape& shape);  ///< "[256,784]"
+
 using TensorId = int;
 inline constexpr TensorId kNoTensor = -1;
 

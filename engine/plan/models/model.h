@@ -17,6 +17,7 @@ struct ModelFamily {
   std::string_view name;
   std::string_view summary;
   ModelOptions (*defaults)();  ///< every option the family knows, with its default
+  ModelOptions (*limits)();    ///< the largest value of each option
   std::int64_t default_batch_per_replica;
   std::string_view sample_unit;  ///< "images", "sequences"
   /// Graph for `batch` samples on one replica. Options were checked: only known ones, all >= 1.

@@ -1,0 +1,13 @@
+// Multi-layer perceptron: `layers` hidden dense layers of `hidden` units with bias and relu, one output layer, softmax
+// cross-entropy. Parameters: (inputs + 1) * hidden + (layers - 1) * (hidden + 1) * hidden + (hidden + 1) * classes.
+#pragma once
+
+#include "engine/plan/models/model.h"
+
+namespace dtbench {
+
+ModelOptions mlp_defaults();
+ModelOptions mlp_limits();
+Graph build_mlp(const ModelOptions& options, std::int64_t batch);
+
+}  // namespace dtbench

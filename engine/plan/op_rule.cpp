@@ -1,0 +1,39 @@
+#include "engine/plan/op_rule.h"
+
+#include <string>
+
+#include "engine/plan/ops/rules.h"
+#include "topologies/base/error.h"
+#include "topologies/base/suggest.h"
+
+namespace dtbench {
+
+namespace {
+
+// One row per file of ops/.
+constexpr std::span<const OpRule> (*kFamilies[])() = {
+    add_rules, bias_rules, dense_rules, relu_rules, sgd_momentum_rules, softmax_cross_entropy_rules,
+};
+
+std::vector<OpRule> all_rules() {
+  std::vector<OpRule> rules;
+  for (const auto family : kFamilies) rules.insert(rules.end(), family().begin(), family().end());
+  return rules;
+}
+
+}  // namespace
+
+std::span<const OpRule> op_rules() {
+  static const std::vector<OpRule> kRules = all_rules();
+  return kRules;
+}
+
+const OpRule& op_rule(std::string_view kind) {
+  for (const OpRule& rule : op_rules())
+    if (rule.kind == kind) return rule;
+  std::vector<std::string> kinds;
+  for (const OpRule& rule : op_rules()) kinds.emplace_back(rule.kind);
+  throw_bad_input({"operation kind", "'" + std::string(kind) + "'", one_of(kinds), did_you_mean(kind, kinds)});
+}
+
+}  // namespace dtbench

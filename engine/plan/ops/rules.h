@@ -1,0 +1,18 @@
+// What the files of this folder give to the table in op_rule.cpp: a kind with its backward kinds each. What the kinds
+// compute stands in README.md.
+#pragma once
+
+#include <span>
+
+#include "engine/plan/op_rule.h"
+
+namespace dtbench {
+
+std::span<const OpRule> add_rules();
+std::span<const OpRule> bias_rules();
+std::span<const OpRule> dense_rules();
+std::span<const OpRule> relu_rules();
+std::span<const OpRule> sgd_momentum_rules();
+std::span<const OpRule> softmax_cross_entropy_rules();
+
+}  // namespace dtbench

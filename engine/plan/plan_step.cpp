@@ -1,0 +1,165 @@
+#include "engine/plan/plan_step.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "engine/collectives/algorithm.h"
+#include "engine/plan/autodiff.h"
+#include "engine/plan/buckets.h"
+#include "engine/plan/dependencies.h"
+#include "engine/plan/memory.h"
+#include "engine/plan/models/model.h"
+#include "engine/plan/op_rule.h"
+#include "topologies/base/error.h"
+#include "topologies/base/suggest.h"
+#include "topologies/base/units.h"
+
+namespace dtbench {
+
+namespace {
+
+void check_request(const StepRequest& request) {
+  const Strategy& spread = strategy(request.strategy);
+  if (request.replicas < 1 || request.replicas > spread.max_replicas())
+    throw_bad_input({"--devices", fmt::format("{} replicas with strategy '{}'", request.replicas, request.strategy),
+                     fmt::format("1 to {}", spread.max_replicas()), "use --strategy mirrored"});
+  if (request.shape.ranks() != request.replicas)
+    throw_bad_input(
+        {"replicas",
+         fmt::format("{} on {} node(s) of {}", request.replicas, request.shape.nodes, request.shape.per_node),
+         "nodes x devices per node", ""});
+  if (request.collective != "auto") collective_algorithm(request.collective);
+  if (request.optimizer != "momentum")
+    throw_bad_input({"--optimizer", fmt::format("'{}'", request.optimizer), "'momentum'",
+                     did_you_mean(request.optimizer, {"momentum"})});
+  if (!(request.momentum >= 0 && request.momentum < 1))
+    throw_bad_input({"--momentum", fmt::format("{}", request.momentum), "0 <= momentum < 1", ""});
+  if (!std::isfinite(request.learning_rate) || request.learning_rate < 0)
+    throw_bad_input({"--lr", fmt::format("{}", request.learning_rate), "a finite number of at least 0", ""});
+  if (request.bucket_bytes < 1)
+    throw_bad_input({"--bucket-bytes", fmt::format("{}", request.bucket_bytes), "at least 1", ""});
+}
+
+// The mean over the global batch is a sum over replicas (engine/plan/ops/README.md, "Loss scale").
+void scale_loss(Graph& graph, std::int64_t global_batch) {
+  for (GraphOp& op : graph.ops)
+    if (op.outputs.front() == graph.loss) op.attributes["scale"] = 1.0 / static_cast<double>(global_batch);
+}
+
+OpCost cost_of(const std::vector<Tensor>& tensors, const PlanOp& op) {
+  const auto gather = [&](const std::vector<TensorId>& ids) {
+    std::vector<Tensor> gathered;
+    for (const TensorId id : ids) gathered.push_back(tensors[static_cast<std::size_t>(id)]);
+    return gathered;
+  };
+  return op_rule(op.kind).cost(gather(op.inputs), gather(op.outputs), op.attributes);
+}
+
+void append_compute(RankClass& cls, PlanOp op) {
+  const OpCost cost = cost_of(cls.tensors, op);
+  op.flops = cost.flops;
+  op.bytes = cost.bytes;
+  cls.ops.push_back(std::move(op));
+}
+
+PlanOp input_transfer(const Graph& graph, const BackendTraits& traits) {
+  PlanOp op;
+  op.name = op.kind = "input";
+  op.type = OpType::host_transfer;
+  op.pass = PassKind::input;
+  op.stream = traits.prefetches_input ? Stream::host : Stream::compute;
+  for (std::size_t t = 0; t < graph.tensors.size(); ++t) {
+    const Tensor& tensor = graph.tensors[t];
+    if (tensor.role != TensorRole::input && tensor.role != TensorRole::label) continue;
+    op.outputs.push_back(static_cast<TensorId>(t));
+    op.bytes += static_cast<double>(tensor.bytes());
+  }
+  return op;
+}
+
+RankClass class_of(const Graph& graph, const BackendTraits& traits) {
+  RankClass cls;
+  cls.name = "replica";
+  cls.ranks = {{0, 1, 1}};
+  cls.tensors = graph.tensors;
+  cls.loss = graph.loss;
+  cls.ops.push_back(input_transfer(graph, traits));
+  for (const GraphOp& graph_op : graph.ops) {
+    PlanOp op;
+    op.name = graph_op.name;
+    op.kind = graph_op.kind;
+    op.pass = graph_op.pass;
+    op.attributes = graph_op.attributes;
+    op.inputs = graph_op.inputs;
+    op.outputs = graph_op.outputs;
+    append_compute(cls, std::move(op));
+  }
+  return cls;
+}
+
+void append_update(RankClass& cls, const Bucket& bucket, const StepRequest& request) {
+  PlanOp op;
+  op.name = cls.tensors[static_cast<std::size_t>(bucket.parameters)].name + "/update";
+  op.kind = "sgd_momentum";
+  op.pass = PassKind::update;
+  op.attributes = {{"learning_rate", request.learning_rate}, {"momentum", request.momentum}};
+  op.inputs = {bucket.parameters, bucket.gradients, bucket.velocity};
+  op.outputs = {bucket.parameters, bucket.velocity};
+  append_compute(cls, std::move(op));
+}
+
+StepPlan plan_around(const Graph& graph, const StepRequest& request, RankClass cls) {
+  StepPlan plan;
+  plan.model = request.model;
+  plan.strategy = request.strategy;
+  plan.ranks = plan.replicas = request.replicas;
+  plan.nodes = request.shape.nodes;
+  plan.batch_per_replica = request.batch_per_replica;
+  plan.global_batch = checked_multiply(request.batch_per_replica, request.replicas, "global batch");
+  plan.parameters = graph.parameter_count();
+  for (const PlanOp& op : cls.ops)
+    if (op.pass == PassKind::forward) plan.forward_flops_per_sample += op.flops;
+  plan.forward_flops_per_sample /= static_cast<double>(request.batch_per_replica);
+  plan.classes.push_back(std::move(cls));
+  return plan;
+}
+
+void settle(StepPlan& plan, const BackendTraits& traits) {
+  for (RankClass& cls : plan.classes) {
+    derive_dependencies(cls);
+    plan_memory(cls, traits);
+  }
+}
+
+}  // namespace
+
+StepPlan plan_step(const StepRequest& request) {
+  check_request(request);
+  Graph graph = build_model(request.model, request.model_options, request.batch_per_replica);
+  scale_loss(graph, checked_multiply(request.batch_per_replica, request.replicas, "global batch"));
+  add_backward(graph);
+  RankClass cls = class_of(graph, request.traits);
+  for (const Bucket& bucket :
+       group_into_buckets(cls, graph.gradient_of, request.bucket_bytes, request.traits.alignment_bytes))
+    append_update(cls, bucket, request);
+  StepPlan plan = plan_around(graph, request, std::move(cls));
+  strategy(request.strategy)
+      .apply(plan, {request.replicas, request.shape, request.bucket_bytes, request.collective, request.traits});
+  settle(plan, request.traits);
+  return plan;
+}
+
+StepPlan plan_evaluation(const StepRequest& request) {
+  StepRequest alone = request;
+  alone.strategy = "single";
+  alone.replicas = 1;
+  alone.shape = {1, 1};
+  check_request(alone);
+  const Graph graph = build_model(alone.model, alone.model_options, alone.batch_per_replica);
+  StepPlan plan = plan_around(graph, alone, class_of(graph, alone.traits));
+  settle(plan, alone.traits);
+  return plan;
+}
+
+}  // namespace dtbench

@@ -1,0 +1,48 @@
+#include "engine/plan/tensor_access.h"
+
+#include <algorithm>
+
+namespace dtbench {
+
+namespace {
+
+TensorAccess access_of(const std::vector<Tensor>& tensors, TensorId id, OpId op, bool write) {
+  const Tensor& tensor = tensors[static_cast<std::size_t>(id)];
+  const std::int64_t first = tensor.view ? tensor.view->first_element * bytes_of(tensor.dtype) : 0;
+  return {op, first, first + tensor.bytes(), write};
+}
+
+}  // namespace
+
+TensorId owner_of(const std::vector<Tensor>& tensors, TensorId tensor) {
+  const auto& view = tensors[static_cast<std::size_t>(tensor)].view;
+  return view ? view->base : tensor;
+}
+
+std::vector<std::vector<TensorAccess>> accesses_by_owner(const RankClass& cls) {
+  std::vector<std::vector<TensorAccess>> accesses(cls.tensors.size());
+  for (std::size_t op = 0; op < cls.ops.size(); ++op) {
+    const auto add = [&](const std::vector<TensorId>& ids, bool write) {
+      for (const TensorId id : ids)
+        accesses[static_cast<std::size_t>(owner_of(cls.tensors, id))].push_back(
+            access_of(cls.tensors, id, static_cast<OpId>(op), write));
+    };
+    add(cls.ops[op].inputs, false);
+    add(cls.ops[op].outputs, true);
+  }
+  return accesses;
+}
+
+bool conflict(const TensorAccess& a, const TensorAccess& b) {
+  return (a.write || b.write) && a.first_byte < b.end_byte && b.first_byte < a.end_byte;
+}
+
+int buffers_of(const RankClass& cls, TensorId owner) {
+  const bool prefetched = std::any_of(cls.ops.begin(), cls.ops.end(), [&](const PlanOp& op) {
+    return op.type == OpType::host_transfer && op.stream == Stream::host &&
+           std::find(op.outputs.begin(), op.outputs.end(), owner) != op.outputs.end();
+  });
+  return prefetched ? 2 : 1;
+}
+
+}  // namespace dtbench
