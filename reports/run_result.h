@@ -1,9 +1,11 @@
-// The result of `dtbench run` as a value (`dtbench.run/1` in FORMATS); writers only read it.
+// The result of `dtbench run` as a value (`dtbench.run/1`, result.schema.json); writers only read it.
+//
+// What is missing is an empty optional (or, for texts, "") with a `reason` beside it; numbers are finite and never
+// negative, which the JSON writer checks.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,7 +56,9 @@ struct Point {
       input_seconds;
   MemoryReport memory_bytes;
   BottleneckReport bottleneck;
-  std::string collective_algorithm, collective_executed_by;
+  std::string collective_algorithm, collective_executed_by;  ///< "" when the step has no collective
+  /// Share of the compute time's FLOPs and bytes in calls larger or smaller than anything the calibration measured.
+  double extrapolated_share = 0;
   bool operator==(const Point&) const = default;
 };
 
@@ -78,7 +82,8 @@ struct ModelReport {
 struct CalibrationReport {
   std::string name, source;
   Origin origin = Origin::data_sheet;
-  std::optional<double> holdout_error;
+  std::optional<double> holdout_error;  ///< median |error| on sizes left out of the fit
+  std::string reason;                   ///< why there is no holdout_error, when there is none
   bool operator==(const CalibrationReport&) const = default;
 };
 
@@ -105,7 +110,8 @@ struct RunResult {
   std::vector<Point> points;
   ClosedLoop closed_loop;
   std::vector<Finding> findings;
-  std::map<std::string, double> timing_of_dtbench;  ///< phase -> seconds
+  std::map<std::string, double> timing_of_dtbench;  ///< phase -> seconds; "total" is the whole run
+  bool operator==(const RunResult&) const = default;
 };
 
 }  // namespace dtbench

@@ -1,0 +1,65 @@
+#include "reports/machine_text.h"
+
+#include <fmt/core.h>
+
+#include "topologies/base/units.h"
+
+namespace dtbench {
+
+namespace {
+
+// What `Tier::bandwidth` counts, by wiring.
+std::string bandwidth_text(const Tier& tier) {
+  const std::string rate = format_rate(tier.bandwidth);
+  switch (tier.wiring) {
+    case Wiring::all_to_all:
+    case Wiring::pcie_tree:
+      return rate + " per device";
+    case Wiring::shared_memory:
+      return rate;
+    case Wiring::mesh:
+      return rate + " per lane";
+    case Wiring::rails:
+      return fmt::format("{} x {} per node", tier.nics_per_node, rate);
+  }
+  return rate;
+}
+
+}  // namespace
+
+std::optional<double> peak_flops(const DeviceSpec& device, const std::string& precision) {
+  for (const auto& [arithmetic, flops] : device.peak_flops)
+    if (name_of(arithmetic) == precision && flops > 0) return flops;
+  return std::nullopt;
+}
+
+std::string devices_text(const Topology& topology, const std::string& precision) {
+  const DeviceSpec& device = topology.device;
+  std::string text = topology.nodes > 1
+                         ? fmt::format("{} x {} x {}", topology.nodes, topology.devices_per_node, device.name)
+                         : fmt::format("{} x {}", topology.devices_per_node, device.name);
+  std::vector<std::string> facts;
+  if (const auto peak = peak_flops(device, precision))
+    facts.push_back(fmt::format("{}FLOP/s {}", format_count(*peak), precision));
+  if (device.memory_bytes > 0) facts.push_back(format_bytes(device.memory_bytes));
+  if (device.memory_bandwidth > 0) facts.push_back(format_rate(device.memory_bandwidth));
+  for (std::size_t i = 0; i < facts.size(); ++i) text += (i == 0 ? " (" : ", ") + facts[i];
+  return facts.empty() ? text : text + " each)";
+}
+
+std::string links_text(const Topology& topology) {
+  std::string text;
+  if (topology.devices_per_node > 1)
+    text = fmt::format("{}, {}", topology.within_node.name, bandwidth_text(topology.within_node));
+  if (topology.between_nodes)
+    text += fmt::format("{}{}, {} between nodes", text.empty() ? "" : "; ", topology.between_nodes->name,
+                        bandwidth_text(*topology.between_nodes));
+  return text.empty() ? text : text + ", one direction";
+}
+
+std::string link_name(const Topology& topology, const std::string& link_class) {
+  if (topology.between_nodes && topology.between_nodes->link_class == link_class) return topology.between_nodes->name;
+  return topology.within_node.link_class == link_class ? topology.within_node.name : link_class;
+}
+
+}  // namespace dtbench

@@ -1,0 +1,21 @@
+// The machine in words, for headlines, findings and tables.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "topologies/topology.h"
+
+namespace dtbench {
+
+/// "8 x A100-SXM4-80GB (19.5 TFLOP/s float32, 80 GB, 2.04 TB/s)": per device; the rate only if the data sheet has it.
+std::string devices_text(const Topology& topology, const std::string& precision);
+/// "NVLink3 through NVSwitch, 300 GB/s per device" and, for several nodes, "; 8 x HDR200 InfiniBand per node, ..."
+std::string links_text(const Topology& topology);
+/// The tier's name for people, or the link class itself when no tier has it.
+std::string link_name(const Topology& topology, const std::string& link_class);
+
+/// Dense peak FLOP/s of one device in the arithmetic named by `precision` ("float32", "bfloat16"), if known.
+std::optional<double> peak_flops(const DeviceSpec& device, const std::string& precision);
+
+}  // namespace dtbench

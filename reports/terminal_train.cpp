@@ -1,0 +1,48 @@
+#include <fmt/core.h>
+
+#include "reports/quantity_text.h"
+#include "reports/terminal.h"
+#include "reports/wording.h"
+#include "topologies/base/units.h"
+
+namespace dtbench {
+
+namespace {
+
+std::string accuracy_text(double accuracy) { return fmt::format("{:.2f} %", 100 * accuracy); }
+
+std::string verdict_text(const TrainResult& result) {
+  double seconds = 0;
+  for (const EpochReport& epoch : result.epochs) seconds += epoch.seconds;
+  std::string text = fmt::format("Test accuracy {} after {} epochs ({} of training) on {} {}",
+                                 accuracy_text(result.final_accuracy), result.epochs.size(), format_seconds(seconds),
+                                 result.replicas, result.replicas == 1 ? "replica" : "replicas");
+  if (result.target)
+    text += fmt::format(": the target of {} was {}", accuracy_text(*result.target),
+                        result.reached.value_or(false) ? "reached" : "missed");
+  return text + ".";
+}
+
+Role verdict_role(const TrainResult& result) {
+  if (!result.target) return Role::heading;
+  return result.reached.value_or(false) ? Role::good : Role::bad;
+}
+
+}  // namespace
+
+std::string terminal_text(const TrainResult& result, const TextStyle& style) {
+  TextTable table({{"epoch"}, {"time"}, {"train loss"}, {"test accuracy"}, {result.model.sample_unit + "/s"}});
+  for (const EpochReport& epoch : result.epochs) {
+    const Band rate{epoch.samples_per_second, epoch.samples_per_second, epoch.samples_per_second};
+    table.add_row({{fmt::format("{}", epoch.epoch)},
+                   {format_seconds(epoch.seconds)},
+                   {fmt::format("{:.4f}", epoch.train_loss)},
+                   {accuracy_text(epoch.test_accuracy)},
+                   {rate_text(rate).value}});
+  }
+  return style.paint(verdict_role(result), verdict_text(result)) + "\n\n" +
+         labelled({"model", Role::heading}, kLabelWidth, model_text(result.model), style) + "\n" + table.text(style) +
+         "\n" + timing_line(result.timing_of_dtbench, style);
+}
+
+}  // namespace dtbench

@@ -1,0 +1,56 @@
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "reports/comparison.h"
+#include "reports/quantity_text.h"
+#include "reports/terminal.h"
+#include "reports/wording.h"
+
+namespace dtbench {
+
+namespace {
+
+std::string verdict_text(const VerifyResult& result) {
+  return fmt::format("{}: median error {} ({} allowed), worst {}, {} of {} rows in their 90 % band.",
+                     result.passed ? "Passed" : "Failed", share_text(result.median_abs_error),
+                     share_text(result.tolerance), share_text(result.worst_abs_error),
+                     std::lround(result.coverage * static_cast<double>(result.rows.size())), result.rows.size());
+}
+
+std::vector<Cell> cells_of(const VerifyRow& row) {
+  const BandText predicted = seconds_text(band_of(row.predicted));
+  const BandText measured = seconds_text(band_of(row.measured));
+  const Comparison comparison = compare(row.predicted, row.measured);
+  return {{options_text(row.model_options)},
+          {fmt::format("{}", row.devices)},
+          {fmt::format("{}", row.batch_per_replica)},
+          {predicted.value},
+          {predicted.band, Role::faint},
+          {measured.value},
+          {fmt::format("{}", row.measured.repetitions.size())},
+          {ratio_text(comparison.ratio)},
+          {share_text(comparison.abs_error)},
+          comparison.inside ? Cell{"in band", Role::good} : Cell{"out of band", Role::warning}};
+}
+
+}  // namespace
+
+std::string terminal_text(const VerifyResult& result, const TextStyle& style) {
+  TextTable table({{"model", Align::left},
+                   {"devices"},
+                   {"batch"},
+                   {"predicted"},
+                   {"90 % band"},
+                   {"measured"},
+                   {"steps"},
+                   {"ratio"},
+                   {"error"},
+                   {"", Align::left}});
+  for (const VerifyRow& row : result.rows) table.add_row(cells_of(row));
+  return style.paint(result.passed ? Role::good : Role::bad, verdict_text(result)) + "\n\n" +
+         labelled({"calibration", Role::heading}, kLabelWidth, calibration_text(result.calibration), style) + "\n" +
+         table.text(style) + "\n" + timing_line(result.timing_of_dtbench, style);
+}
+
+}  // namespace dtbench

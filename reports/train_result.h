@@ -1,0 +1,38 @@
+// The result of `dtbench train` as a value (`dtbench.train/1`, train.schema.json).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/run_result.h"
+
+namespace dtbench {
+
+struct EpochReport {
+  int epoch = 1;
+  double seconds = 0;  ///< of this epoch, evaluation left out
+  double train_loss = 0;
+  double test_accuracy = 0;
+  double samples_per_second = 0;
+  bool operator==(const EpochReport&) const = default;
+};
+
+struct TrainResult {
+  RunSpec spec;
+  std::string command;
+  Environment environment;
+  ModelReport model;
+  std::vector<EpochReport> epochs;
+  double final_accuracy = 0;
+  std::optional<double> target;  ///< test accuracy asked for
+  std::optional<bool> reached;   ///< present with target
+  int replicas = 1;
+  std::uint64_t seed = 1;
+  std::map<std::string, double> timing_of_dtbench;
+  bool operator==(const TrainResult&) const = default;
+};
+
+}  // namespace dtbench

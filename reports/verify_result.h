@@ -1,0 +1,42 @@
+// The result of `dtbench verify` as a value (`dtbench.verify/1`, verify.schema.json): calibrated on one set of sizes,
+// predicted and then measured on others.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/run_result.h"
+
+namespace dtbench {
+
+/// One configuration that the calibration has not seen; times of one step.
+struct VerifyRow {
+  std::map<std::string, std::int64_t> model_options;
+  int devices = 1;
+  std::int64_t batch_per_replica = 0;
+  Predicted predicted;
+  Measured measured;
+  double ratio = 0;  ///< predicted / measured
+  bool operator==(const VerifyRow&) const = default;
+};
+
+struct VerifyResult {
+  RunSpec spec;
+  std::string command;
+  Environment environment;
+  CalibrationReport calibration;
+  std::vector<VerifyRow> rows;
+  double median_abs_error = 0, worst_abs_error = 0;  ///< |predicted - measured| / measured
+  double coverage = 0;                               ///< share of rows measured within low..high
+  double tolerance = 0;
+  bool passed = false;  ///< median_abs_error <= tolerance
+  std::map<std::string, double> timing_of_dtbench;
+  bool operator==(const VerifyResult&) const = default;
+};
+
+/// Fills the ratios and the summary from predicted, measured and tolerance; at least one row.
+void summarise(VerifyResult& result);
+
+}  // namespace dtbench
