@@ -12,6 +12,9 @@
 
 namespace dtbench {
 
+/// "1, 3": ranks or members in a message.
+std::string number_list(const std::vector<int>& numbers);
+
 /// Thrown by Collective::run when members did not come within the limit; `members` are indices in the group.
 class MembersMissing : public Error {
  public:

@@ -1,7 +1,6 @@
 #include "engine/runtime/op_action.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -49,16 +48,16 @@ class CollectiveAction : public OpAction {
  private:
   [[noreturn]] void throw_missing_ranks(const MembersMissing& missing) const {
     std::vector<int> ranks;
-    std::vector<std::string> doing;
+    std::string doing;
     for (const int member : missing.members()) {
-      ranks.push_back(seat_.ranks[static_cast<std::size_t>(member)]);
-      if (seat_.whereabouts)
-        doing.push_back(fmt::format("rank {} is {}", ranks.back(), seat_.whereabouts(ranks.back())));
+      const int rank = seat_.ranks[static_cast<std::size_t>(member)];
+      ranks.push_back(rank);
+      if (!seat_.whereabouts) continue;
+      doing += fmt::format("{}rank {} is {}", doing.empty() ? "" : "; ", rank, seat_.whereabouts(rank));
     }
     throw Error(ExitCode::run_failed,
-                {fmt::format("op '{}'", name_), fmt::format("rank {} missing", fmt::join(ranks, ", ")),
-                 fmt::format("every rank of the group within {} s", missing.waited_seconds()),
-                 fmt::format("{}", fmt::join(doing, ", "))});
+                {fmt::format("op '{}'", name_), fmt::format("rank {} missing", number_list(ranks)),
+                 fmt::format("every rank of the group within {} s", missing.waited_seconds()), doing});
   }
 
   std::string name_;

@@ -1,7 +1,6 @@
 #include "engine/runtime/shared_memory_communicator.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <mutex>
@@ -10,8 +9,14 @@
 
 namespace dtbench {
 
+std::string number_list(const std::vector<int>& numbers) {
+  std::string text;
+  for (const int number : numbers) text += fmt::format("{}{}", text.empty() ? "" : ", ", number);
+  return text;
+}
+
 MembersMissing::MembersMissing(std::vector<int> members, double waited_seconds)
-    : Error(ExitCode::run_failed, {"collective", fmt::format("member {} missing", fmt::join(members, ", ")),
+    : Error(ExitCode::run_failed, {"collective", fmt::format("member {} missing", number_list(members)),
                                    fmt::format("every member within {} s", waited_seconds), ""}),
       members_(std::move(members)),
       waited_seconds_(waited_seconds) {}
