@@ -5,10 +5,12 @@
 // is the business of a Calibration. Every number in the JSON files carries its source.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "topologies/arithmetic.h"
@@ -16,6 +18,8 @@
 namespace dtbench {
 
 enum class DeviceKind { gpu, tpu, cpu };
+inline constexpr std::array<std::string_view, 3> kDeviceKindNames = {"gpu", "tpu", "cpu"};
+constexpr std::string_view name_of(DeviceKind kind) { return kDeviceKindNames[static_cast<std::size_t>(kind)]; }
 
 struct DeviceSpec {
   std::string name;          ///< canonical, e.g. "A100-SXM4-80GB"
@@ -39,6 +43,9 @@ enum class Wiring {
   shared_memory,  ///< threads or processes of one host
   rails,          ///< network: NICs of the nodes on non-blocking switches, rail-optimised
 };
+inline constexpr std::array<std::string_view, 5> kWiringNames = {"all_to_all", "mesh", "pcie_tree", "shared_memory",
+                                                                 "rails"};
+constexpr std::string_view name_of(Wiring wiring) { return kWiringNames[static_cast<std::size_t>(wiring)]; }
 
 /// One point-to-point connection of a mesh; `lanes` parallel bricks, each of the tier's bandwidth per direction.
 struct MeshEdge {
@@ -52,6 +59,8 @@ struct PcieTree {
   int sockets = 1;              ///< devices are divided evenly
   double socket_bandwidth = 0;  ///< bytes/s, one direction, between sockets; 0 when there is one socket
   bool peer_to_peer = true;
+  /// bytes/s that all host-staged transfers of a node share; each crosses twice (written, then read).
+  double staging_bandwidth = 0;
   bool operator==(const PcieTree&) const = default;
 };
 

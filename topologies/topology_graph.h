@@ -2,6 +2,7 @@
 // of.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,10 @@ struct LinkUse {
   bool operator==(const LinkUse&) const = default;
 };
 
-/// Ranks are numbered node by node: rank = node * devices_per_node + device.
+class NodeWiring;
+
+/// Ranks are numbered node by node: rank = node * devices_per_node + device. Device d of a node sends to other nodes
+/// through NIC d * nics / devices_per_node; the switches between the NICs never block.
 class TopologyGraph {
  public:
   explicit TopologyGraph(const Topology& topology);
@@ -33,12 +37,17 @@ class TopologyGraph {
   std::vector<LinkUse> path(int from, int to) const;
   /// Orders in which a ring visits the first `members` devices of a node, each as good as the others and together using
   /// every link as often as the wiring allows: one ring for a switch, several directed rings for a mesh (3 x 2 on the
-  /// DGX-1 cube mesh). A collective gives each ring an equal part of its bytes.
+  /// DGX-1 cube mesh). A collective gives each ring an equal part of its bytes. Neighbours on a ring are joined by one
+  /// lane; only where the members of a mesh have no cycle of their own is the one ring relayed (`path`).
   std::vector<std::vector<int>> rings_within_node(int members) const;
 
  private:
+  LinkUse nic(int rank, int direction) const;
+
   Topology topology_;
+  std::shared_ptr<const NodeWiring> wiring_;
   std::vector<Link> links_;
+  int links_per_node_ = 0, inner_links_ = 0;  ///< of a node: all, and those before its NICs
 };
 
 }  // namespace dtbench

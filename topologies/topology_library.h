@@ -7,6 +7,7 @@
 
 #include "topologies/host_probe.h"
 #include "topologies/topology.h"
+#include "topologies/topology_json.h"
 
 namespace dtbench {
 
@@ -16,7 +17,8 @@ std::string data_directory();
 
 class TopologyLibrary {
  public:
-  /// Reads names only; a device or system file is read when it is asked for, so that start-up stays short.
+  /// Reads file names only (`devices/<name>.json`, `systems/<name>.json`); a file is read when it is asked for, so that
+  /// start-up stays short.
   explicit TopologyLibrary(std::string directory = data_directory());
 
   /// Resolves a spelling (topology_spec.h). Device and system names match without case, spaces, hyphens; aliases
@@ -30,10 +32,7 @@ class TopologyLibrary {
 
  private:
   std::string directory_;
+  std::vector<std::string> device_names_, system_names_;
 };
-
-/// Topology <-> JSON (`dtbench.topology/1`), exact keys.
-std::string topology_to_json_text(const Topology& topology);
-Topology topology_from_json_file(const std::string& path);
 
 }  // namespace dtbench

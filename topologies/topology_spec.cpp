@@ -59,7 +59,7 @@ bool take_count(std::string_view whole, std::string_view& rest, std::int64_t& co
   const std::size_t sign = times_sign(after);
   if (length == 0 || sign == 0) return false;
   const std::string_view number = signless.substr(0, length);
-  if (rest.front() == '-') refuse(whole, fmt::format("a negative count -{}", quoted(number)));
+  if (rest.front() == '-') refuse(whole, fmt::format("a negative count '-{}'", number));
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), count);
   if (error != std::errc() || count > kMaxDevices)
     refuse(whole, fmt::format("count {}", quoted(number)), fmt::format("at most {} devices", kMaxDevices));
@@ -71,7 +71,9 @@ bool take_count(std::string_view whole, std::string_view& rest, std::int64_t& co
 void check_name(std::string_view whole, std::string_view name, const char* what) {
   for (const char c : name) {
     const bool known = std::isalnum(static_cast<unsigned char>(c)) || c == ' ' || c == '-' || c == '_' || c == '.';
-    if (!known) refuse(whole, fmt::format("character {} in the {} name", quoted(std::string_view(&c, 1)), what));
+    if (!known)
+      refuse(whole, fmt::format("character {} in the {} name", quoted(std::string_view(&c, 1)), what),
+             c == '*' ? "write x between the numbers" : "");
   }
 }
 
@@ -96,6 +98,8 @@ TopologySpec parse_named(std::string_view text) {
   if (at != std::string_view::npos && spec.system.empty()) refuse(text, "'@' without a system name");
   check_name(text, spec.device, "device");
   check_name(text, spec.system, "system");
+  if (fold_name(spec.device) == "host")
+    refuse(text, "'host' with a count or system", "write host alone; --devices says how many replicas");
   const bool only_digits = std::all_of(spec.device.begin(), spec.device.end(), digit);
   if (only_digits) refuse(text, "no device name", fmt::format("{}x<device>", spec.device));
   return spec;
