@@ -4,22 +4,11 @@
 
 #include <memory>
 #include <span>
-#include <utility>
 
-#include "engine/runtime/device.h"
+#include "engine/runtime/function_kernel.h"
 #include "topologies/base/error.h"
 
 namespace dtbench::reference {
-
-template <class Function>
-class FunctionKernel : public Kernel {
- public:
-  explicit FunctionKernel(Function function) : function_(std::move(function)) {}
-  void run() override { function_(); }
-
- private:
-  Function function_;
-};
 
 template <class Real>
 constexpr DType dtype_of = sizeof(Real) == 8 ? DType::float64 : DType::float32;
@@ -56,12 +45,9 @@ inline Extent extent_of(const Buffer& matrix) {
 
 template <class Make>
 std::unique_ptr<Kernel> typed_kernel(const KernelRequest& request, Make make) {
-  auto wrap = [](auto function) -> std::unique_ptr<Kernel> {
-    return std::make_unique<FunctionKernel<decltype(function)>>(std::move(function));
-  };
   const DType dtype = request.outputs.at(0).dtype;
-  if (dtype == DType::float32) return wrap(make(float{}));
-  if (dtype == DType::float64) return wrap(make(double{}));
+  if (dtype == DType::float32) return make_kernel(make(float{}));
+  if (dtype == DType::float64) return make_kernel(make(double{}));
   throw_bad_input({.where = request.op.name,
                    .found = std::string(name_of(dtype)),
                    .expected = "float32 or float64 in the reference back end"});

@@ -1,0 +1,53 @@
+#include "engine/cpu/kernel_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/cpu/kernels/kernels.h"
+#include "topologies/base/error.h"
+
+namespace dtbench {
+
+namespace {
+
+constexpr CpuKernelRow kRows[] = {
+    {"dense", cpu::make_dense},
+    {"dense_grad_input", cpu::make_dense_grad_input},
+    {"dense_grad_weight", cpu::make_dense_grad_weight},
+    {"bias", cpu::make_bias},
+    {"bias_grad", cpu::make_bias_grad},
+    {"relu", cpu::make_relu},
+    {"relu_grad", cpu::make_relu_grad},
+    {"softmax_cross_entropy", cpu::make_softmax_cross_entropy},
+    {"softmax_cross_entropy_grad", cpu::make_softmax_cross_entropy_grad},
+    {"add", cpu::make_add},
+    {"sgd_momentum", cpu::make_sgd_momentum},
+};
+
+void require_float32(const PlanOp& op, const std::vector<Buffer>& buffers) {
+  for (const Buffer& buffer : buffers) {
+    if (buffer.dtype == DType::float32 || buffer.dtype == DType::int32) continue;
+    throw_bad_input({.where = op.name,
+                     .found = std::string(name_of(buffer.dtype)),
+                     .expected = "float32 (labels int32) in the CPU back end"});
+  }
+}
+
+}  // namespace
+
+std::span<const CpuKernelRow> cpu_kernels() { return kRows; }
+
+std::unique_ptr<Kernel> make_cpu_kernel(const KernelRequest& request, const CoreTeam& team) {
+  const auto* row = std::ranges::find(kRows, std::string_view(request.op.kind), &CpuKernelRow::kind);
+  if (row == std::end(kRows)) {
+    throw_bad_input({.where = request.op.name,
+                     .found = fmt::format("operation kind '{}'", request.op.kind),
+                     .expected = "a kind that the CPU back end has a kernel for"});
+  }
+  require_float32(request.op, request.inputs);
+  require_float32(request.op, request.outputs);
+  return row->make(request, team);
+}
+
+}  // namespace dtbench

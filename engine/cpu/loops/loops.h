@@ -1,0 +1,44 @@
+// The vectorised loops: plain functions on pieces of arrays, compiled once per instruction set level and chosen at run
+// time. They know neither threads nor tensors; the kernels cut the work into pieces (engine/cpu/core_team.h).
+#pragma once
+
+#include <cstdint>
+
+#include "engine/cpu/isa.h"
+
+namespace dtbench {
+
+struct RowShape {
+  std::int64_t rows = 0, columns = 0;
+};
+
+/// Arrays of one call do not overlap. The mathematics stands in engine/plan/ops/README.md. Apart from softmax, every
+/// level gives the same bits: sums go in the order of the rows and no multiply and add is fused.
+struct Loops {
+  void (*add)(const float* a, const float* b, float* y, std::int64_t count);
+  void (*relu)(const float* x, float* y, std::int64_t count);
+  void (*relu_grad)(const float* y, const float* dy, float* dx, std::int64_t count);
+  void (*bias)(const float* x, const float* b, float* y, RowShape shape);
+  /// Sums columns [first, last) of dy over the rows.
+  void (*bias_grad)(const float* dy, float* db, RowShape shape, std::int64_t first, std::int64_t last);
+  /// Returns the sum of the losses of the rows, not scaled.
+  double (*softmax_cross_entropy)(const float* logits, const std::int32_t* labels, float* p, RowShape shape);
+  void (*softmax_cross_entropy_grad)(const float* p, const std::int32_t* labels, float* dlogits, RowShape shape,
+                                     float scale);
+  void (*sgd_momentum)(float* param, const float* grad, float* velocity, std::int64_t count, float momentum,
+                       float learning_rate);
+
+  // What peak.h measures.
+  /// Independent chains of multiply-adds, as many as hide their latency; returns the floating point operations done.
+  /// `sink` gets a value that depends on all of them.
+  double (*multiply_add)(std::int64_t rounds, float* sink);
+  void (*triad)(const float* b, const float* c, float* a, std::int64_t count);
+};
+
+/// The loops of a level; nullptr when it is not available here.
+const Loops* loops_of(Isa isa);
+
+/// Those of the widest level.
+const Loops& loops();
+
+}  // namespace dtbench

@@ -1,0 +1,31 @@
+// Matrix products by oneDNN; the only place that knows its interface (2.6, which 3.x broke).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace dtbench {
+
+/// c = a * b, row-major and contiguous; a transposed operand is stored as its transpose.
+struct MatmulRequest {
+  std::int64_t rows = 0, columns = 0;  ///< of c
+  std::int64_t depth = 0;              ///< length of the sums; 0 makes c zero
+  bool transpose_a = false, transpose_b = false;
+  const float *a = nullptr, *b = nullptr;
+  float* c = nullptr;
+};
+
+class OnednnMatmul {
+ public:
+  /// Prepared for a team of `threads`; `run` is called by a thread whose OpenMP team has that size.
+  OnednnMatmul(const MatmulRequest& request, int threads);
+  ~OnednnMatmul();
+  OnednnMatmul(OnednnMatmul&&) noexcept;
+  void run();
+
+ private:
+  struct Prepared;
+  std::unique_ptr<Prepared> prepared_;
+};
+
+}  // namespace dtbench
