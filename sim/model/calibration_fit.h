@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "engine/plan/step_plan.h"
 #include "topologies/arithmetic.h"
 #include "topologies/calibration.h"
+#include "topologies/topology.h"
 
 namespace dtbench {
 
-/// One timed call of a compute op.
+/// One timed call of a compute op or of the input, with no collective beside it.
 struct OpSample {
   std::string kind;  ///< op table row
   Arithmetic arithmetic = Arithmetic::float32;
@@ -25,11 +27,12 @@ struct CollectiveSample {
   double bytes = 0, seconds = 0;
 };
 
-/// One timed whole step: what ops and collectives do not explain becomes overhead, overlap slowdown, crowding.
+/// One timed whole step: what ops and collectives do not explain becomes overhead and overlap slowdown.
 struct StepSample {
   int devices = 1;
   double step_seconds = 0, compute_busy_seconds = 0, communication_busy_seconds = 0;
   std::size_t ops = 0;
+  StepPlan plan;  ///< that was run; played in closed form by the fit
 };
 
 struct CalibrationSamples {
@@ -38,8 +41,12 @@ struct CalibrationSamples {
   std::vector<StepSample> steps;
 };
 
-/// Fits on two thirds of the sizes, reports the median |error| on the rest as `holdout_error`, then fits on all.
-/// Errors when a needed kind has no sample.
-Calibration fit_calibration(const CalibrationSamples& samples, const Calibration& start);
+/// Fits on two thirds of the sizes, reports the median |error| of ops and collectives on the rest as `holdout_error`,
+/// then fits on all. What has no sample is kept from `start`.
+/// - Curves: regularized non-linear least squares on the logarithm of the times (relative errors).
+/// - Ops timed with one device busy make the curves; the same ops with all busy make `crowding`.
+/// - Step samples make `step_overhead_seconds` (one device) and `overlap_slowdown` (several).
+/// Errors when there is no op sample, or a sample that is not positive and finite.
+Calibration fit_calibration(const CalibrationSamples& samples, const Calibration& start, const Topology& topology);
 
 }  // namespace dtbench

@@ -43,7 +43,8 @@ Tiers tiers_of(const Topology& topology, const Calibration& calibration, Crossed
 }
 
 double size_factor(const LinkCalibration* link, double bytes) {
-  return link != nullptr && link->size_factor ? rate_at(*link->size_factor, bytes) : 1;
+  if (link == nullptr) return kUnlimited;
+  return link->size_factor ? rate_at(*link->size_factor, bytes) : 1;
 }
 
 /// The larger of a parameter over the tiers crossed.
@@ -108,16 +109,18 @@ std::vector<PhaseCost> collective_phases(const StepPlan& plan, const CollectiveC
     if (phase.rounds == 0 || (!tiers_crossed.within && !tiers_crossed.between)) continue;
     const Tiers tiers = tiers_of(topology, calibration, tiers_crossed);
     const EdgeCapacity& nominal = capacities.capacity(group, phase.scope);
-    const double factor_within = size_factor(tiers.within, bytes), factor_between = size_factor(tiers.between, bytes);
     const double within = tiers.within ? nominal.within_node * tiers.within->efficiency.value : kUnlimited;
     const double between = tiers.between ? nominal.between_nodes * tiers.between->efficiency.value : kUnlimited;
     PhaseCost cost{phase, phase.rounds * slowest(tiers, &LinkCalibration::alpha_seconds), phase.bytes_per_edge};
-    cost.edge_bandwidth = std::min(within * factor_within, between * factor_between);
-    cost.size_factor = within * factor_within <= between * factor_between ? factor_within : factor_between;
+    cost.size_factor = std::min(size_factor(tiers.within, bytes), size_factor(tiers.between, bytes));
+    cost.edge_bandwidth = std::min(within, between) * cost.size_factor;
     launch = std::max(launch, slowest(tiers, &LinkCalibration::launch_seconds));
     costs.push_back(cost);
   }
-  if (!costs.empty()) costs.front().delay_seconds += launch;
+  if (!costs.empty()) {
+    costs.front().launch_seconds = launch;
+    costs.front().delay_seconds += launch;
+  }
   return costs;
 }
 

@@ -46,6 +46,7 @@ struct PhaseCost {
   Phase phase;
   double delay_seconds = 0;  ///< launch (first phase only) + rounds * alpha
   double bytes_per_edge = 0;
+  double launch_seconds = 0;  ///< the part of delay_seconds that is launch
   double edge_bandwidth = 0;  ///< effective bytes/s of the slowest ring edge, alone
   /// Factor on the efficiency of the links for a buffer of this size; edge_bandwidth holds it already. A flow over
   /// links of capacity nominal * efficiency carries bytes_per_edge / size_factor.
@@ -53,7 +54,7 @@ struct PhaseCost {
 };
 
 /// Effective = nominal of the links on the edges' paths, shared among the edges of the phase that cross them, times the
-/// efficiency of their class. Alpha and launch are those of the slowest tier crossed.
+/// efficiency of their class. Alpha, launch and size factor are those of the slowest tier crossed.
 std::vector<PhaseCost> collective_phases(const StepPlan& plan, const CollectiveCall& call, const Topology& topology,
                                          const Calibration& calibration);
 std::vector<PhaseCost> collective_phases(const StepPlan& plan, const CollectiveCall& call, const Topology& topology,

@@ -9,19 +9,6 @@ namespace dtbench {
 
 namespace {
 
-/// Orders in which the parallel rings visit the members of a node, as indices into the node's `locals`.
-std::vector<std::vector<int>> orders_within_node(const TopologyGraph& graph, const std::vector<int>& locals) {
-  const int members = int(locals.size());
-  bool first_devices = true;
-  std::vector<int> natural;
-  for (int i = 0; i < members; ++i) {
-    first_devices = first_devices && locals[i] == i;
-    natural.push_back(i);
-  }
-  if (first_devices && members > 1) return graph.rings_within_node(members);
-  return {natural};
-}
-
 class Unit {
  public:
   explicit Unit(const TopologyGraph& graph) : graph_(graph) {}
@@ -73,6 +60,18 @@ std::vector<int> ranks_on_two_nodes(const Group& group, int instance, int device
   return ranks;
 }
 
+std::vector<std::vector<int>> ring_orders(const TopologyGraph& graph, const std::vector<int>& ranks, GroupShape shape,
+                                          int devices_per_node) {
+  bool first_devices = true;
+  std::vector<int> natural;
+  for (int local = 0; local < shape.per_node; ++local) {
+    first_devices = first_devices && ranks[static_cast<std::size_t>(local)] % devices_per_node == local;
+    natural.push_back(local);
+  }
+  if (first_devices && shape.per_node > 1) return graph.rings_within_node(shape.per_node);
+  return {natural};
+}
+
 PhaseFootprint phase_footprint(const TopologyGraph& graph, const std::vector<int>& ranks, GroupShape shape, Scope scope,
                                int devices_per_node) {
   DTBENCH_CHECK(int(ranks.size()) == shape.ranks());
@@ -90,9 +89,7 @@ PhaseFootprint phase_footprint(const TopologyGraph& graph, const std::vector<int
     }
     return footprint;
   }
-  std::vector<int> locals;
-  for (int local = 0; local < shape.per_node; ++local) locals.push_back(member(0, local) % devices_per_node);
-  const std::vector<std::vector<int>> orders = orders_within_node(graph, locals);
+  const std::vector<std::vector<int>> orders = ring_orders(graph, ranks, shape, devices_per_node);
   footprint.rings = int(orders.size());
   if (scope == Scope::within_node) {
     for (int node = 0; node < shape.nodes; ++node) {

@@ -28,6 +28,10 @@ Topology two_nodes(Topology topology);
 GroupShape two_nodes(GroupShape shape);
 std::vector<int> ranks_on_two_nodes(const Group& group, int instance, int devices_per_node);
 
+/// Orders in which the parallel rings of an instance visit the members of a node, as indices into the node's members.
+std::vector<std::vector<int>> ring_orders(const TopologyGraph& graph, const std::vector<int>& ranks, GroupShape shape,
+                                          int devices_per_node);
+
 /// `ranks` lie on nodes as `shape` says. Within a node, and inside each node of a flat ring, edges follow
 /// TopologyGraph::rings_within_node when the ranks are the node's first devices, else the order of the ranks.
 PhaseFootprint phase_footprint(const TopologyGraph& graph, const std::vector<int>& ranks, GroupShape shape, Scope scope,
