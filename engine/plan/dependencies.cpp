@@ -1,5 +1,7 @@
 #include "engine/plan/dependencies.h"
 
+#include <algorithm>
+
 #include "engine/plan/step_order.h"
 #include "engine/plan/tensor_access.h"
 
@@ -7,52 +9,72 @@ namespace dtbench {
 
 namespace {
 
-using AccessLists = std::vector<std::vector<TensorAccess>>;
-
 struct OwnedAccess {
   TensorId owner = kNoTensor;
   TensorAccess access;
 };
 
-std::vector<std::vector<OwnedAccess>> accesses_by_op(const AccessLists& by_owner, std::size_t ops) {
-  std::vector<std::vector<OwnedAccess>> by_op(ops);
-  for (std::size_t owner = 0; owner < by_owner.size(); ++owner)
-    for (const TensorAccess& access : by_owner[owner])
-      by_op[static_cast<std::size_t>(access.op)].push_back({static_cast<TensorId>(owner), access});
-  return by_op;
-}
+enum class Reach { same_step, earlier_steps };
 
-// The latest first, so that it can make the others needless. Returns whether anything was added.
-bool wait_for_conflicts(RankClass& cls, const std::vector<TensorAccess>& others, const TensorAccess& access,
-                        int distance, StepOrder& order) {
-  bool added = false;
-  for (auto other = others.rbegin(); other != others.rend(); ++other) {
-    if (distance == 0 && other->op >= access.op) continue;
-    if (!conflict(*other, access) || order.finished_before(other->op, access.op, distance)) continue;
-    cls.ops[static_cast<std::size_t>(access.op)].after.push_back({other->op, distance, 0});
-    order.refresh(access.op);
-    added = true;
+class DependencyBuilder {
+ public:
+  explicit DependencyBuilder(RankClass& cls)
+      : cls_(cls),
+        by_owner_(accesses_by_owner(cls)),
+        by_op_(cls.ops.size()),
+        buffers_(buffers_by_owner(cls)),
+        order_(cls.ops) {
+    for (std::size_t owner = 0; owner < by_owner_.size(); ++owner)
+      for (const TensorAccess& access : by_owner_[owner])
+        by_op_[static_cast<std::size_t>(access.op)].push_back({static_cast<TensorId>(owner), access});
   }
-  return added;
-}
+
+  void run() {
+    for (std::size_t i = 0; i < by_op_.size(); ++i) {
+      const auto op = static_cast<OpId>(i);
+      order_.refresh(op);
+      wait_for(op, Reach::same_step);
+    }
+    order_.refresh_all();
+    for (std::size_t i = 0; i < by_op_.size(); ++i)
+      if (wait_for(static_cast<OpId>(i), Reach::earlier_steps)) order_.refresh_all();
+  }
+
+ private:
+  // What `op` must wait for, the latest first, so that it can make the others needless.
+  std::vector<Dependency> conflicts_of(OpId op, Reach reach) const {
+    std::vector<Dependency> conflicts;
+    for (const auto& [owner, access] : by_op_[static_cast<std::size_t>(op)]) {
+      const int distance = reach == Reach::same_step ? 0 : buffers_[static_cast<std::size_t>(owner)];
+      for (const TensorAccess& other : by_owner_[static_cast<std::size_t>(owner)])
+        if ((distance > 0 || other.op < op) && conflict(other, access)) conflicts.push_back({other.op, distance, 0});
+    }
+    std::stable_sort(conflicts.begin(), conflicts.end(), [](const Dependency& a, const Dependency& b) {
+      return a.step_distance != b.step_distance ? a.step_distance < b.step_distance : a.op > b.op;
+    });
+    return conflicts;
+  }
+
+  bool wait_for(OpId op, Reach reach) {
+    bool added = false;
+    for (const Dependency& other : conflicts_of(op, reach)) {
+      if (order_.finished_before(other.op, op, other.step_distance)) continue;
+      cls_.ops[static_cast<std::size_t>(op)].after.push_back(other);
+      order_.refresh(op);
+      added = true;
+    }
+    return added;
+  }
+
+  RankClass& cls_;
+  std::vector<std::vector<TensorAccess>> by_owner_;
+  std::vector<std::vector<OwnedAccess>> by_op_;
+  std::vector<int> buffers_;
+  StepOrder order_;
+};
 
 }  // namespace
 
-void derive_dependencies(RankClass& cls) {
-  const AccessLists by_owner = accesses_by_owner(cls);
-  const auto by_op = accesses_by_op(by_owner, cls.ops.size());
-  StepOrder order(cls.ops);
-  for (std::size_t op = 0; op < by_op.size(); ++op) {
-    order.refresh(static_cast<OpId>(op));
-    for (const OwnedAccess& a : by_op[op])
-      wait_for_conflicts(cls, by_owner[static_cast<std::size_t>(a.owner)], a.access, 0, order);
-  }
-  order.refresh_all();
-  for (const auto& accesses : by_op)
-    for (const OwnedAccess& a : accesses)
-      if (wait_for_conflicts(cls, by_owner[static_cast<std::size_t>(a.owner)], a.access, buffers_of(cls, a.owner),
-                             order))
-        order.refresh_all();
-}
+void derive_dependencies(RankClass& cls) { DependencyBuilder(cls).run(); }
 
 }  // namespace dtbench

@@ -37,7 +37,11 @@ std::int64_t MemoryUse::*component_of(TensorRole role) {
 class ArenaLayout {
  public:
   ArenaLayout(RankClass& cls, std::int64_t alignment)
-      : cls_(cls), alignment_(alignment), order_(cls.ops), lifetimes_(tensor_lifetimes(cls)) {}
+      : cls_(cls),
+        alignment_(alignment),
+        order_(cls.ops),
+        lifetimes_(tensor_lifetimes(cls)),
+        buffers_(buffers_by_owner(cls)) {}
 
   void run() {
     std::vector<TensorId> reusable;
@@ -63,7 +67,7 @@ class ArenaLayout {
   }
 
   void append_for_ever(TensorId id) {
-    const int buffers = buffers_of(cls_, id);
+    const int buffers = buffers_[static_cast<std::size_t>(id)];
     const std::int64_t bytes = padded_bytes(id);
     placed_.push_back({id, end_, bytes, buffers});
     for (int i = 0; i < buffers; ++i) end_ = checked_add(end_, bytes);
@@ -122,6 +126,7 @@ class ArenaLayout {
   std::int64_t alignment_;
   StepOrder order_;
   std::vector<TensorLifetime> lifetimes_;
+  std::vector<int> buffers_;
   std::vector<Allocation> placed_;
   std::size_t first_reusable_ = 0;
   std::int64_t end_ = 0;

@@ -100,7 +100,8 @@ RankClass class_of(const Graph& graph, const BackendTraits& traits) {
 
 void append_update(RankClass& cls, const Bucket& bucket, const StepRequest& request) {
   PlanOp op;
-  op.name = cls.tensors[static_cast<std::size_t>(bucket.parameters)].name + "/update";
+  const std::string& name = cls.tensors[static_cast<std::size_t>(bucket.parameters)].name;
+  op.name = name.substr(0, name.rfind('/')) + "/update";
   op.kind = "sgd_momentum";
   op.pass = PassKind::update;
   op.attributes = {{"learning_rate", request.learning_rate}, {"momentum", request.momentum}};

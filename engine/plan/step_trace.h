@@ -29,7 +29,7 @@ struct StepTrace {
   bool operator==(const StepTrace&) const = default;
 };
 
-/// Time of the step in which communication runs and no compute does, the largest over ranks.
+/// Time of the step in which communication runs and no compute op of the same step does, the largest over ranks.
 double exposed_communication_seconds(const StepPlan& plan, const StepTrace& trace);
 /// Time covered by at least one op of the stream, the largest over ranks.
 double busy_seconds(const StepPlan& plan, const StepTrace& trace, Stream stream);

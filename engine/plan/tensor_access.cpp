@@ -1,7 +1,5 @@
 #include "engine/plan/tensor_access.h"
 
-#include <algorithm>
-
 namespace dtbench {
 
 namespace {
@@ -37,12 +35,12 @@ bool conflict(const TensorAccess& a, const TensorAccess& b) {
   return (a.write || b.write) && a.first_byte < b.end_byte && b.first_byte < a.end_byte;
 }
 
-int buffers_of(const RankClass& cls, TensorId owner) {
-  const bool prefetched = std::any_of(cls.ops.begin(), cls.ops.end(), [&](const PlanOp& op) {
-    return op.type == OpType::host_transfer && op.stream == Stream::host &&
-           std::find(op.outputs.begin(), op.outputs.end(), owner) != op.outputs.end();
-  });
-  return prefetched ? 2 : 1;
+std::vector<int> buffers_by_owner(const RankClass& cls) {
+  std::vector<int> buffers(cls.tensors.size(), 1);
+  for (const PlanOp& op : cls.ops)
+    if (op.type == OpType::host_transfer && op.stream == Stream::host)
+      for (const TensorId output : op.outputs) buffers[static_cast<std::size_t>(owner_of(cls.tensors, output))] = 2;
+  return buffers;
 }
 
 }  // namespace dtbench

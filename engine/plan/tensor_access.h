@@ -22,8 +22,8 @@ std::vector<std::vector<TensorAccess>> accesses_by_owner(const RankClass& cls);
 /// Two operations must not run at once: their bytes meet and one writes.
 bool conflict(const TensorAccess& a, const TensorAccess& b);
 
-/// Copies used in turn by successive steps: 2 for what a host transfer on the host stream brings, so that it brings the
-/// next batch while this one is read; else 1.
-int buffers_of(const RankClass& cls, TensorId owner);
+/// Copies of each tensor used in turn by successive steps: 2 for what a host transfer on the host stream brings, so
+/// that it brings the next batch while this one is read; else 1.
+std::vector<int> buffers_by_owner(const RankClass& cls);
 
 }  // namespace dtbench

@@ -43,7 +43,7 @@ PlanOp all_reduce_of(const RankClass& cls, TensorId bucket, const StrategyOption
                      const std::string& algorithm) {
   const Tensor& tensor = cls.tensors[static_cast<std::size_t>(bucket)];
   PlanOp op;
-  op.name = tensor.name + "/all_reduce";
+  op.name = tensor.name.substr(0, tensor.name.rfind('/')) + "/all_reduce";
   op.type = OpType::collective;
   op.kind = name_of(CollectiveKind::all_reduce);
   op.pass = PassKind::backward;
