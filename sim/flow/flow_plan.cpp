@@ -57,7 +57,7 @@ class Builder {
       : plan_(plan),
         per_node_(topology.devices_per_node),
         two_nodes_only_(two_nodes_only),
-        classes_(classes_of_ranks(plan)) {}
+        classes_(class_by_rank(plan)) {}
 
   void add(const TopologyGraph& graph, int group_index, Scope scope) {
     const Group& group = plan_.groups[static_cast<std::size_t>(group_index)];
@@ -111,7 +111,7 @@ FlowPlan with_equal_flows_merged(const FlowPlan& full) {
 
 }  // namespace
 
-std::vector<int> classes_of_ranks(const StepPlan& plan) {
+std::vector<int> class_by_rank(const StepPlan& plan) {
   std::vector<int> classes(static_cast<std::size_t>(plan.ranks), 0);
   for (std::size_t c = 0; c < plan.classes.size(); ++c)
     for (const RankSet& set : plan.classes[c].ranks)

@@ -33,7 +33,7 @@ struct FlowPlan {
 };
 
 /// The rank class of each rank.
-std::vector<int> classes_of_ranks(const StepPlan& plan);
+std::vector<int> class_by_rank(const StepPlan& plan);
 
 /// Where all nodes do the same, two of them stand for all, so that 65,536 devices cost what 16 cost; else every link is
 /// listed. `options.reduce_symmetry` also merges what reduce_symmetry() finds alike; without it, every link is listed.

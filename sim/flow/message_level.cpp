@@ -49,7 +49,7 @@ MessagePlayer::MessagePlayer(const StepPlan& plan, const Topology& topology, con
       clock_(clock),
       graph_(topology),
       devices_per_node_(topology.devices_per_node),
-      class_of_rank_(classes_of_ranks(plan)) {
+      class_of_rank_(class_by_rank(plan)) {
   for (const double capacity : capacities) clock_.add_link(capacity);
   for (const auto& [op, phases] : prices_) add_score(plan, *op->collective);
 }
