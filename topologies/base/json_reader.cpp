@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "topologies/base/suggest.h"
 
@@ -19,9 +19,22 @@ namespace dtbench {
 namespace {
 
 constexpr int kMaxDepth = 64;
-constexpr std::uintmax_t kMaxFileBytes = 64u << 20;
+constexpr std::size_t kMaxFileBytes = 64u << 20;
 
-std::string shorten(const std::string& text) { return text.size() <= 60 ? text : text.substr(0, 57) + "..."; }
+// Cut between characters, so that a message stays UTF-8.
+std::string shorten(const std::string& text) {
+  if (text.size() <= 60) return text;
+  std::size_t end = 57;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+// What the parser quotes of a broken file may be any bytes.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return text;
+}
 
 std::string describe(const Json& value) {
   return fmt::format("{} {}", value.type_name(), shorten(value.dump(-1, ' ', false, Json::error_handler_t::replace)));
@@ -166,7 +179,7 @@ std::vector<double> JsonReader::numbers(const std::string& key) {
   if (!array.is_array()) fail(key, describe(array), "an array of numbers");
   for (std::size_t i = 0; i < array.size(); ++i) {
     if (!array[i].is_number() || !std::isfinite(array[i].get<double>()))
-      fail(fmt::format("{}/{}", key, i), describe(array[i]), "a finite number");
+      throw_bad_input({fmt::format("{}/{}", where(key), i), describe(array[i]), "a finite number", ""});
     values.push_back(array[i].get<double>());
   }
   return values;
@@ -176,9 +189,10 @@ std::vector<std::string> JsonReader::strings(const std::string& key) {
   std::vector<std::string> values;
   const Json& array = require(key);
   if (!array.is_array()) fail(key, describe(array), "an array of strings");
-  for (const Json& item : array) {
-    if (!item.is_string()) fail(key, describe(item), "a string");
-    values.push_back(item.get<std::string>());
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    if (!array[i].is_string())
+      throw_bad_input({fmt::format("{}/{}", where(key), i), describe(array[i]), "a string", ""});
+    values.push_back(array[i].get<std::string>());
   }
   return values;
 }
@@ -217,7 +231,8 @@ Json parse_json(const std::string& text, const std::string& name) {
     reason = start == std::string::npos ? reason.substr(reason.find("] ") + 2) : reason.substr(start + 2);
     const std::string place = fmt::format("{}:{}", name, line_and_column(text, error.byte));
     const bool quotes = error.byte > 0 && error.byte <= text.size() && text[error.byte - 1] == '\'';
-    throw_bad_input({place, "not JSON: " + shorten(reason), "", quotes ? "JSON strings stand in double quotes" : ""});
+    throw_bad_input(
+        {place, "not JSON: " + shorten(printable(reason)), "", quotes ? "JSON strings stand in double quotes" : ""});
   } catch (const Json::out_of_range&) {
     throw_bad_input({name, "a number too large for a double", "finite numbers", ""});
   }
@@ -228,27 +243,48 @@ Json load_json_file(const std::string& path) {
   if (std::filesystem::is_directory(path, ignored)) throw_bad_input({path, "a directory", "a JSON file", ""});
   std::ifstream in(path, std::ios::binary);
   if (!in) throw_bad_input({path, fmt::format("cannot be read: {}", std::generic_category().message(errno)), "", ""});
-  if (std::filesystem::is_regular_file(path, ignored) && std::filesystem::file_size(path, ignored) > kMaxFileBytes)
-    throw_bad_input({path, "more than 64 MiB", "a smaller JSON file", ""});
-  std::stringstream buffer;
-  buffer << in.rdbuf();
-  return parse_json(buffer.str(), path);
+  std::string text;
+  std::array<char, 1 << 16> block;
+  while (in.read(block.data(), block.size()), in.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kMaxFileBytes) throw_bad_input({path, "more than 64 MiB", "a smaller JSON file", ""});
+  }
+  return parse_json(text, path);
 }
 
+namespace {
+
+namespace fs = std::filesystem;
+
+// The file that a rename may replace: what a link points to; "" for devices, pipes and the like, which must be written
+// through (a rename would put a plain file in the place of /dev/null).
+fs::path replaceable(const std::string& path) {
+  std::error_code error;
+  const bool special = path.starts_with("/dev/") || path.starts_with("/proc/");
+  const fs::file_status status = fs::status(path, error);
+  if (special || (fs::exists(status) && !fs::is_regular_file(status))) return {};
+  if (!fs::is_symlink(path, error)) return path;
+  const fs::path target = fs::canonical(path, error);
+  return error ? fs::path() : target;
+}
+
+std::string temporary_beside(const fs::path& path) { return fmt::format("{}.{}.tmp", path.string(), ::getpid()); }
+
+}  // namespace
+
 void write_file_atomically(const std::string& path, const std::string& text) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
-  std::ofstream out(temporary, std::ios::binary);
+  const fs::path target = replaceable(path);
+  const std::string written = target.empty() ? path : temporary_beside(target);
+  std::ofstream out(written, std::ios::binary);
   out << text;
   out.close();
-  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    const std::string reason = std::generic_category().message(errno);
-    std::remove(temporary.c_str());
-    throw Error(ExitCode::run_failed, {path, fmt::format("cannot be written: {}", reason), "", ""});
-  }
+  if (out && (target.empty() || std::rename(written.c_str(), target.c_str()) == 0)) return;
+  const std::string reason = std::generic_category().message(errno);
+  if (!target.empty()) std::remove(written.c_str());
+  throw Error(ExitCode::run_failed, {path, fmt::format("cannot be written: {}", reason), "", ""});
 }
 
 void require_writable(const std::string& path, const std::string& option) {
-  namespace fs = std::filesystem;
   const fs::path parent = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
   std::error_code ignored;
   const std::string place = fmt::format("{} {}", option, path);
@@ -256,13 +292,18 @@ void require_writable(const std::string& path, const std::string& option) {
   if (fs::is_directory(path, ignored)) throw_bad_input({place, "a directory", "a file name", ""});
   if (!fs::is_directory(parent, ignored))
     throw_bad_input({place, fmt::format("folder '{}' does not exist", parent.string()), "", "create it first"});
-  // Root may pass access(2) on a read-only mount or a full disk: really try.
-  const std::string probe = fmt::format("{}.{}.tmp", path, ::getpid());
-  const bool written = (std::ofstream(probe) << "x").good();
-  std::remove(probe.c_str());
+  const fs::path target = replaceable(path);
+  bool written = ::access(path.c_str(), W_OK) == 0;
+  int reason = errno;
+  if (!target.empty()) {  // root may pass access(2) on a read-only mount or a full disk: really try
+    const std::string probe = temporary_beside(target);
+    written = (std::ofstream(probe) << "x").flush().good();
+    reason = errno;
+    std::remove(probe.c_str());
+  }
   if (!written)
     throw_bad_input(
-        {place, fmt::format("cannot be written: {}", std::generic_category().message(errno)), "a writable file", ""});
+        {place, fmt::format("cannot be written: {}", std::generic_category().message(reason)), "a writable file", ""});
 }
 
 }  // namespace dtbench

@@ -62,6 +62,7 @@ Json load_json_file(const std::string& path);
 Json parse_json(const std::string& text, const std::string& name);
 
 /// Writes `text` so that a reader sees the old file or the new one, never half: temporary file beside it, then rename.
+/// Follows links; devices and pipes are written through.
 void write_file_atomically(const std::string& path, const std::string& text);
 /// Throws unless `write_file_atomically(path, ...)` would succeed; called before the work, not after.
 void require_writable(const std::string& path, const std::string& option);

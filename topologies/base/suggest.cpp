@@ -39,7 +39,8 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   constexpr std::size_t kLongestName = 200;  // a longer one is not a misspelling
   const std::string wanted = fold_name(name.substr(0, kLongestName));
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, wanted.size() / 3) + 1;
+  // A third of the letters may be wrong, two in any case, but never all.
+  std::size_t best_distance = std::min(wanted.size(), std::max<std::size_t>(2, wanted.size() / 3) + 1);
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(wanted, fold_name(candidate));
     if (distance < best_distance) {

@@ -2,14 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <span>
 
 #include "topologies/base/error.h"
-#include "topologies/base/suggest.h"
 
 namespace dtbench {
 
@@ -46,13 +47,18 @@ std::pair<double, std::string_view> split_number(std::string_view text, bool& ok
   return {value, rest};
 }
 
+bool same_but_for_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
 double parse_scaled(std::string_view text, std::string_view where, std::span<const Suffix> suffixes,
                     const char* expected) {
   bool ok = false;
   const auto [value, rest] = split_number(text, ok);
   if (ok && value >= 0)
     for (const Suffix& suffix : suffixes)
-      if (fold_name(suffix.name) == fold_name(rest)) return value * suffix.factor;
+      if (same_but_for_case(suffix.name, rest)) return value * suffix.factor;
   throw_bad_input({std::string(where), fmt::format("'{}'", text), expected, ""});
 }
 
@@ -62,11 +68,14 @@ struct Scale {
   const char* name;
 };
 
-// Three significant digits with the largest unit that fits.
+// Three significant digits with the largest unit that fits, written out where that unit is still too small.
 std::string format_scaled(double value, std::span<const Scale> scales) {
-  for (const Scale& scale : scales)
-    if (std::abs(value) >= scale.at_least) return fmt::format("{:.3g}{}", value / scale.unit, scale.name);
-  return fmt::format("{:.3g}{}", value / scales.back().unit, scales.back().name);
+  const auto fits = [&](const Scale& scale) { return std::abs(value) >= scale.at_least; };
+  const auto found = std::find_if(scales.begin(), scales.end(), fits);
+  const Scale& scale = found == scales.end() ? scales.back() : *found;
+  const double scaled = value / scale.unit;
+  return std::abs(scaled) < 1000 ? fmt::format("{:.3g}{}", scaled, scale.name)
+                                 : fmt::format("{:.0f}{}", scaled, scale.name);
 }
 
 // Rounded up front, so that 999.9 MB does not print as "1e+03 MB".

@@ -24,7 +24,7 @@ double parse_number(std::string_view text, std::string_view where);
 std::string format_bytes(double bytes);            ///< "1.36 GB"
 std::string format_seconds(double seconds);        ///< "12.3 ms", "1.21 s", "3.4 us"
 std::string format_rate(double bytes_per_second);  ///< "230 GB/s"
-std::string format_count(double count);            ///< "25.6 M", "1,234"
+std::string format_count(double count);            ///< "25.6 M", "1234"
 
 /// a * b for sizes; a bad-input error naming `where` when it does not fit in 63 bits.
 std::int64_t checked_multiply(std::int64_t a, std::int64_t b, std::string_view where);
