@@ -1,7 +1,6 @@
 #include "reports/markdown.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include "reports/comparison.h"
 #include "reports/headline.h"
@@ -23,9 +22,10 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string line_of(Cells cells) {
-  for (std::string& cell : cells) cell = escaped(cell);
-  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+std::string line_of(const Cells& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line += " " + escaped(cell) + " |";
+  return line + "\n";
 }
 
 std::string table_of(const Cells& header, const std::vector<Cells>& rows) {
