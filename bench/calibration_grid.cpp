@@ -1,0 +1,73 @@
+#include "bench/calibration_grid.h"
+
+#include <algorithm>
+#include <array>
+
+namespace dtbench {
+
+namespace {
+
+struct Shape {
+  std::int64_t hidden, batch;
+};
+
+/// Small and large first, then between. Dense calls of 0.5 MFLOP to 19 GFLOP, updates of 0.3 to 100 MB.
+constexpr std::array<Shape, 14> kShapes = {{{96, 48},
+                                            {1536, 192},
+                                            {384, 96},
+                                            {3072, 48},
+                                            {192, 384},
+                                            {768, 96},
+                                            {48, 24},
+                                            {768, 768},
+                                            {3072, 384},
+                                            {1536, 24},
+                                            {96, 1536},
+                                            {384, 1536},
+                                            {192, 12},
+                                            {2304, 1152}}};
+constexpr std::int64_t kLayers = 3;
+
+/// Parameters, gradients and momentum, and activations with their gradients; about.
+double bytes_of(const GridSize& size) {
+  constexpr double kFloat = 4, kInput = 784;
+  const auto hidden = static_cast<double>(size.hidden), layers = static_cast<double>(size.layers);
+  const double weights = hidden * (kInput + (layers - 1) * hidden);
+  const double activations = static_cast<double>(size.batch) * (kInput + 4 * layers * hidden);
+  return size.replicas * kFloat * (3 * weights + activations);
+}
+
+bool same_work(const GridSize& a, const GridSize& b) {
+  return a.hidden == b.hidden && a.batch == b.batch && a.layers == b.layers;
+}
+
+std::int64_t scaled(std::int64_t value, std::int64_t times, std::int64_t by) {
+  return std::max<std::int64_t>(1, value * times / by);
+}
+
+/// One smaller and one larger neighbour, both with another width and another batch.
+std::vector<Shape> neighbours(const GridSize& size) {
+  return {{scaled(size.hidden, 3, 4), scaled(size.batch, 3, 4)}, {scaled(size.hidden, 5, 4), scaled(size.batch, 3, 2)}};
+}
+
+}  // namespace
+
+std::vector<GridSize> calibration_grid(const GridRequest& request) {
+  std::vector<Shape> shapes;
+  for (const GridSize& size : request.around)
+    for (const Shape& shape : neighbours(size)) shapes.push_back(shape);
+  shapes.insert(shapes.end(), kShapes.begin(), kShapes.end());
+
+  std::vector<GridSize> grid;
+  for (const Shape& shape : shapes)
+    for (const int replicas : request.replicas) {
+      const GridSize size{shape.hidden, kLayers, shape.batch, replicas};
+      const auto clashes = [&](const GridSize& other) { return same_work(size, other); };
+      if (std::any_of(request.excluded.begin(), request.excluded.end(), clashes)) continue;
+      if (request.largest_bytes > 0 && bytes_of(size) > request.largest_bytes) continue;
+      if (std::find(grid.begin(), grid.end(), size) == grid.end()) grid.push_back(size);
+    }
+  return grid;
+}
+
+}  // namespace dtbench

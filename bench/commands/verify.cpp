@@ -1,0 +1,80 @@
+// dtbench verify: calibrate on some sizes, predict others, measure those, compare.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "bench/commands/command.h"
+#include "bench/environment.h"
+#include "bench/host.h"
+#include "bench/host_calibration.h"
+#include "bench/options.h"
+#include "bench/output.h"
+#include "bench/phase_times.h"
+#include "bench/verification.h"
+#include "engine/cpu/host_probe.h"
+#include "reports/terminal.h"
+#include "reports/verify_json.h"
+#include "topologies/base/error.h"
+#include "topologies/base/units.h"
+
+namespace dtbench {
+
+namespace {
+
+constexpr double kTimeBudget = 60, kCalibrationShare = 0.5, kTolerance = 0.15;
+
+double tolerance_of(const std::string& text) {
+  const double tolerance = parse_number(text, "--tolerance");
+  if (tolerance <= 0) throw_bad_input({"--tolerance", text, "a share above 0, such as 0.15", ""});
+  return tolerance;
+}
+
+int verify(const RunSpec& spec, double tolerance, const OutputOptions& output) {
+  output.require_writable();
+  PhaseTimes times;
+  const TimeBudget budget(spec.time_budget_seconds);
+  Progress progress(output.quiet);
+  const auto probe = make_host_probe();
+  HostCalibrationRequest request = host_calibration_request(spec, *probe);
+  request.grid.excluded = verification_sizes(request.grid.replicas);
+  const VerifyWork work = plan_verification(spec, request.topology, request.grid.replicas);
+  const Machine host = calibrated_host(spec, request, budget.part(kCalibrationShare), progress);
+  times.end("calibrate");
+  VerifyResult result{spec, this_command(), describe_environment(request.facts), calibration_report(host),
+                      predict_rows(work, host, spec)};
+  times.end("predict");
+  EngineOptions options;
+  options.threads_per_replica = request.threads_per_replica;
+  options.seed = spec.seed;
+  const CpuMeasurement measurement = measure_on_cpu(trials_of(work), options, budget, progress);
+  times.end("measure");
+  record_disturbance(result.environment, measurement.disturbance);
+  const int dropped = measure_rows(result.rows, measurement);
+  progress.finish();
+  if (dropped > 0) fmt::print(stderr, "dtbench: warning: no time was left for {} of the sizes\n", dropped);
+  if (result.rows.empty())
+    throw Error(ExitCode::run_failed, {"--time-budget", "nothing could be measured", "", "give more time"});
+  result.tolerance = tolerance;
+  summarise(result);
+  result.timing_of_dtbench = times.seconds();
+  write_result(output, verify_result_to_json_text(result), terminal_text(result, style_for(STDOUT_FILENO)));
+  return static_cast<int>(result.passed ? ExitCode::good : ExitCode::regressed);
+}
+
+}  // namespace
+
+std::function<int()> declare_verify(CLI::App& app) {
+  auto arguments =
+      SpecArguments::declare(app, kScaleOptions | kPredictionOptions | kSeedOptions | kBudgetOptions | kThreadOptions);
+  auto output = OutputOptions::declare(app);
+  auto tolerance = std::make_shared<std::string>();
+  app.add_option("--tolerance", *tolerance, "largest median error for exit status 0 (0.15)")->type_name("SHARE");
+  return [arguments, output, tolerance] {
+    RunSpec defaults;
+    defaults.time_budget_seconds = kTimeBudget;
+    return verify(arguments->resolve(defaults), tolerance->empty() ? kTolerance : tolerance_of(*tolerance), *output);
+  };
+}
+
+}  // namespace dtbench

@@ -1,0 +1,118 @@
+#include "bench/host_calibration.h"
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "bench/environment.h"
+#include "bench/host.h"
+#include "bench/measure.h"
+#include "bench/options.h"
+#include "bench/sampling.h"
+#include "engine/cpu/cpu_backend.h"
+#include "engine/plan/plan_step.h"
+#include "engine/runtime/collective_timing.h"
+#include "engine/runtime/step_engine.h"
+#include "topologies/base/units.h"
+
+namespace dtbench {
+
+namespace {
+
+StepPlan plan_of(const GridSize& size, const BackendTraits& traits) {
+  StepRequest request;
+  request.model = "mlp";
+  request.model_options = {{"hidden", size.hidden}, {"layers", size.layers}};
+  request.strategy = size.replicas > 1 ? "mirrored" : "single";
+  request.batch_per_replica = size.batch;
+  request.replicas = size.replicas;
+  request.shape = {1, size.replicas};
+  request.traits = traits;
+  return plan_step(request);
+}
+
+std::string words(const GridSize& size) {
+  return fmt::format("mlp hidden={} batch={} on {} replica(s)", size.hidden, size.batch, size.replicas);
+}
+
+/// One size: a step to warm up, then a turn.
+void sample_size(CalibrationSamples& samples, const StepPlan& plan, StepRunner& engine) {
+  constexpr int kFewestSteps = 3;
+  const double step_seconds = engine.run(plan, 1).front().step_seconds;
+  append_samples(samples, plan, engine.run(plan, std::max(kFewestSteps, steps_per_turn(step_seconds))));
+}
+
+/// Set-up, warm-up and the fewest steps, at the peak rate: never longer than the truth.
+double least_seconds(const StepPlan& plan, const DeviceSpec& device) {
+  constexpr double kFewestSteps = 5;
+  double flops = 0;
+  for (const PlanOp& op : plan.classes.front().ops) flops += op.flops;
+  return kFewestSteps * flops / device.peak_flops.at(Arithmetic::float32);
+}
+
+/// All-reduce alone, from one element to what no cache holds.
+void sample_collectives(CalibrationSamples& samples, const HostCalibrationRequest& request, const Backend& backend) {
+  const int ranks = *std::max_element(request.grid.replicas.begin(), request.grid.replicas.end());
+  if (ranks < 2) return;
+  CollectiveTimingRequest timing;
+  timing.shape = {1, ranks};
+  timing.threads_per_device = request.threads_per_replica;
+  for (std::int64_t bytes = 64; bytes <= 64 * kMiB; bytes *= 4) timing.bytes.push_back(bytes);
+  for (const CollectiveTiming& timed : time_collective(backend, timing))
+    samples.collectives.push_back({request.topology.within_node.link_class, timing.algorithm, ranks,
+                                   static_cast<double>(timed.bytes), timed.seconds});
+}
+
+}  // namespace
+
+HostCalibrationRequest host_calibration_request(const RunSpec& spec, const HostProbe& probe) {
+  constexpr double kUsableMemory = 0.5;
+  RunSpec on_host = spec;
+  on_host.topology = kHost;
+  HostCalibrationRequest request;
+  request.facts = probe.facts();
+  request.threads_per_replica = threads_per_replica(on_host, request.facts);
+  request.topology = resolve_topology(on_host, probe);
+  request.grid.replicas = device_counts(on_host, request.topology.devices());
+  request.grid.largest_bytes = kUsableMemory * available_memory_bytes();
+  request.seed = spec.seed;
+  return request;
+}
+
+CalibrationSamples sample_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress) {
+  const auto backend = make_cpu_backend();
+  EngineOptions options;
+  options.threads_per_replica = request.threads_per_replica;
+  options.seed = request.seed;
+  progress.phase("calibrating this host");
+  CalibrationSamples samples;
+  progress.detail("all-reduce");
+  sample_collectives(samples, request, *backend);
+  for (const GridSize& size : calibration_grid(request.grid)) {
+    const StepPlan plan = plan_of(size, backend->traits());
+    if (!samples.steps.empty() && least_seconds(plan, request.topology.device) > budget.remaining()) continue;
+    progress.detail(words(size));
+    StepEngine engine(*backend, options);
+    sample_size(samples, plan, engine);
+  }
+  return samples;
+}
+
+Calibration calibrate_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress) {
+  const CalibrationSamples samples = sample_host(request, budget, progress);
+  Calibration calibration = fit_calibration(samples, Calibration{}, request.topology);
+  calibration.name = fmt::format("host {:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+  calibration.device = request.topology.device.name;
+  calibration.conditions = host_conditions(request.facts, request.threads_per_replica);
+  return calibration;
+}
+
+Machine calibrated_host(const RunSpec& spec, const HostCalibrationRequest& request, const TimeBudget& budget,
+                        Progress& progress) {
+  if (spec.calibration) return described_machine(spec, request.topology);
+  return {request.topology, calibrate_host(request, budget, progress), "measured by this run, on other sizes"};
+}
+
+}  // namespace dtbench

@@ -1,0 +1,36 @@
+// Measures this host and fits its calibration: real steps of the engine on a grid of sizes, and its all-reduce alone.
+#pragma once
+
+#include <cstdint>
+
+#include "bench/calibration_grid.h"
+#include "bench/machine.h"
+#include "bench/progress.h"
+#include "bench/time_budget.h"
+#include "sim/model/calibration_fit.h"
+#include "topologies/host_probe.h"
+
+namespace dtbench {
+
+struct HostCalibrationRequest {
+  Topology topology;  ///< `host`, resolved
+  HostFacts facts;
+  int threads_per_replica = 1;
+  GridRequest grid;
+  std::uint64_t seed = 1;
+};
+
+/// The whole grid at the replica counts of the request (all that the host has, when it names none).
+HostCalibrationRequest host_calibration_request(const RunSpec& spec, const HostProbe& probe);
+
+/// Samples until the grid is through; sizes for which there is no time left are skipped, the first one never.
+CalibrationSamples sample_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress);
+
+/// sample_host and fit_calibration, with the conditions it was made under.
+Calibration calibrate_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress);
+
+/// This host with the calibration file of the request, else with `calibrate_host`.
+Machine calibrated_host(const RunSpec& spec, const HostCalibrationRequest& request, const TimeBudget& budget,
+                        Progress& progress);
+
+}  // namespace dtbench

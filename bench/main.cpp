@@ -1,0 +1,33 @@
+// The program: hand the words to the command line, turn errors into one line and an exit status.
+#include <fmt/core.h>
+
+#include <exception>
+#include <new>
+
+#include "bench/command_line.h"
+#include "bench/standard_streams.h"
+#include "topologies/base/error.h"
+
+namespace {
+
+int guarded(int argc, char** argv) {
+  using namespace dtbench;
+  try {
+    return run_command_line({argv, argv + argc});
+  } catch (const Error& error) {
+    fmt::print(stderr, "dtbench: error: {}\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "dtbench: error: out of memory; ask for a smaller model, batch or device list\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "dtbench: error: {}\n", error.what());
+  }
+  return static_cast<int>(ExitCode::run_failed);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  dtbench::prepare_standard_streams();
+  return dtbench::finish_standard_output(guarded(argc, argv));
+}

@@ -1,0 +1,194 @@
+#include "bench/options.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+
+#include "engine/collectives/algorithm.h"
+#include "engine/plan/models/model.h"
+#include "engine/plan/strategy.h"
+#include "topologies/base/error.h"
+#include "topologies/base/suggest.h"
+#include "topologies/base/units.h"
+
+namespace dtbench {
+
+namespace {
+
+template <typename Enum, std::size_t n>
+Enum choice(const std::array<std::pair<const char*, Enum>, n>& table, const std::string& text, const char* option) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : table) {
+    if (text == name) return value;
+    names.emplace_back(name);
+  }
+  throw_bad_input({option, fmt::format("'{}'", text), one_of(names), did_you_mean(text, names)});
+}
+
+constexpr std::array<std::pair<const char*, Measure>, 3> kMeasures = {
+    {{"auto", Measure::automatic}, {"off", Measure::off}, {"required", Measure::required}}};
+constexpr std::array<std::pair<const char*, Fidelity>, 3> kFidelities = {
+    {{"closed-form", Fidelity::closed_form}, {"flow", Fidelity::flow}, {"message", Fidelity::message}}};
+
+/// Far above any machine that a topology can name; keeps sums of counts in range.
+constexpr std::int64_t kLargestCount = std::int64_t{1} << 40;
+
+std::int64_t count_of(const std::string& text, const char* option, std::int64_t largest = kLargestCount) {
+  const std::int64_t count = parse_integer(text, option, 1);
+  if (count > largest) throw_bad_input({option, text, fmt::format("a whole number from 1 to {}", largest), ""});
+  return count;
+}
+
+std::vector<int> device_list(const std::string& text) {
+  std::vector<int> counts;
+  std::size_t first = 0;
+  while (first <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', first), text.size());
+    counts.push_back(static_cast<int>(count_of(text.substr(first, comma - first), "--devices", 1 << 20)));
+    first = comma + 1;
+  }
+  std::sort(counts.begin(), counts.end());
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  return counts;
+}
+
+const std::vector<std::string>& known_precisions() {
+  static const std::vector<std::string> names = {"float32", "tf32",     "mixed_float16", "mixed_bfloat16",
+                                                 "float16", "bfloat16", "float64",       "float8"};
+  return names;
+}
+
+}  // namespace
+
+const std::vector<SpecOption>& spec_options() {
+  static const std::vector<SpecOption> options = {
+      {"--topology", "SPEC", "machine: [<nodes>x]<devices>x<device>[@<system>], `host`, or a .json file (host)",
+       kMachineOptions, [](RunSpec& spec, const std::string& text) { spec.topology = text; }},
+      {"--model", "NAME", "model family (mlp); see `dtbench model list`", kWorkOptions,
+       [](RunSpec& spec, const std::string& text) { spec.model = text; }},
+      {"--strategy", "NAME", "how the step is spread: single, mirrored (mirrored)", kWorkOptions,
+       [](RunSpec& spec, const std::string& text) { spec.strategy = text; }},
+      {"--precision", "NAME", "arithmetic of the step (float32)", kWorkOptions,
+       [](RunSpec& spec, const std::string& text) { spec.precision = text; }},
+      {"--batch-per-replica", "N", "samples of one replica at every device count: weak scaling (the model's own)",
+       kWorkOptions,
+       [](RunSpec& spec, const std::string& text) {
+         spec.batch_per_replica = count_of(text, "--batch-per-replica");
+         spec.global_batch.reset();
+       }},
+      {"--global-batch", "N", "samples of all replicas together: strong scaling", kWorkOptions,
+       [](RunSpec& spec, const std::string& text) {
+         spec.global_batch = count_of(text, "--global-batch");
+         spec.batch_per_replica.reset();
+       }},
+      {"--optimizer", "NAME", "sgd or momentum (momentum)", kWorkOptions,
+       [](RunSpec& spec, const std::string& text) { spec.optimizer = text; }},
+      {"--lr", "X", "learning rate (0.05)", kWorkOptions,
+       [](RunSpec& spec, const std::string& text) { spec.learning_rate = parse_number(text, "--lr"); }},
+      {"--collective", "NAME", "algorithm of the all-reduce, or auto (auto)", kWorkOptions,
+       [](RunSpec& spec, const std::string& text) { spec.collective = text; }},
+      {"--bucket-bytes", "SIZE", "gradients are reduced in buckets of this size (25MB)", kWorkOptions,
+       [](RunSpec& spec, const std::string& text) { spec.bucket_bytes = parse_bytes(text, "--bucket-bytes"); }},
+      {"--devices", "N,N,...", "device counts to report (1, 2, 4, ... up to the topology)", kScaleOptions,
+       [](RunSpec& spec, const std::string& text) { spec.devices = device_list(text); }},
+      {"--threads-per-replica", "N", "cores of one replica on this host (cores / largest replica count)",
+       kThreadOptions,
+       [](RunSpec& spec, const std::string& text) {
+         spec.threads_per_replica = static_cast<int>(count_of(text, "--threads-per-replica", 1 << 16));
+       }},
+      {"--calibration", "FILE", "calibration of the topology (shipped, or measured for host)", kPredictionOptions,
+       [](RunSpec& spec, const std::string& text) { spec.calibration = text; }},
+      {"--anchor", "devices=1,throughput=X,unit=U", "one measured throughput that pins the compute rate",
+       kAnchorOptions, [](RunSpec& spec, const std::string& text) { spec.anchor = parse_anchor(text); }},
+      {"--measure", "auto|off|required", "run the step on this host too (auto)", kMeasureOptions,
+       [](RunSpec& spec, const std::string& text) { spec.measure = choice(kMeasures, text, "--measure"); }},
+      {"--fidelity", "NAME", "closed-form, flow or message (closed-form)", kPredictionOptions,
+       [](RunSpec& spec, const std::string& text) { spec.fidelity = choice(kFidelities, text, "--fidelity"); }},
+      {"--time-budget", "TIME", "longest time for calibration and measurement (run 20s, others 60s)", kBudgetOptions,
+       [](RunSpec& spec, const std::string& text) { spec.time_budget_seconds = parse_seconds(text, "--time-budget"); }},
+      {"--seed", "N", "of generated input, parameters and bands (1)", kSeedOptions,
+       [](RunSpec& spec, const std::string& text) {
+         spec.seed = static_cast<std::uint64_t>(parse_integer(text, "--seed", 0));
+       }},
+  };
+  return options;
+}
+
+std::shared_ptr<SpecArguments> SpecArguments::declare(CLI::App& app, unsigned groups) {
+  auto arguments = std::make_shared<SpecArguments>();
+  for (const SpecOption& option : spec_options())
+    if ((option.group & groups) != 0)
+      app.add_option_function<std::string>(
+             std::string(option.name),
+             [arguments, name = option.name](const std::string& text) { arguments->given_[std::string(name)] = text; },
+             std::string(option.help))
+          ->type_name(std::string(option.value));
+  if ((groups & kModelSizeOptions) != 0)
+    for (const ModelFamily& family : model_families())
+      for (const auto& [key, value] : family.defaults()) {
+        if (app.get_option_no_throw("--" + key) != nullptr) continue;  // several families have layers
+        app.add_option_function<std::string>(
+               "--" + key, [arguments, key = key](const std::string& text) { arguments->model_given_[key] = text; },
+               fmt::format("size of the model ({} {})", family.name, value))
+            ->type_name("N");
+      }
+  app.add_option("--config", arguments->config_, "JSON file with any of these; the command line wins")
+      ->type_name("FILE");
+  return arguments;
+}
+
+RunSpec SpecArguments::resolve(RunSpec defaults) const {
+  if (given_.count("--batch-per-replica") != 0 && given_.count("--global-batch") != 0)
+    throw_bad_input({"--global-batch", "given together with --batch-per-replica", "one of the two", ""});
+  RunSpec spec = config_.empty() ? defaults : run_spec_from_json_file(config_, defaults);
+  for (const SpecOption& option : spec_options()) {
+    const auto text = given_.find(option.name);
+    if (text != given_.end()) option.apply(spec, text->second);
+  }
+  for (const auto& [key, text] : model_given_) spec.model_options[key] = count_of(text, ("--" + key).c_str());
+  check_names(spec);
+  return spec;
+}
+
+void check_names(const RunSpec& spec) {
+  const ModelFamily& family = model_family(spec.model);
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : family.defaults()) keys.push_back(key);
+  for (const auto& [key, value] : spec.model_options)
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      throw_bad_input(
+          {"--" + key, fmt::format("no option of model '{}'", spec.model), one_of(keys), did_you_mean(key, keys)});
+  strategy(spec.strategy);
+  if (spec.collective != "auto") collective_algorithm(spec.collective);
+  const auto& precisions = known_precisions();
+  if (std::find(precisions.begin(), precisions.end(), spec.precision) == precisions.end())
+    throw_bad_input({"--precision", fmt::format("unknown precision '{}'", spec.precision), "'float32'",
+                     did_you_mean(spec.precision, precisions)});
+  if (spec.precision != "float32")
+    throw_bad_input({"--precision", fmt::format("'{}' cannot be planned yet", spec.precision),
+                     "'float32', the only one so far", ""});
+}
+
+std::vector<int> default_device_counts(int devices) {
+  std::vector<int> counts;
+  for (int count = 1; count < devices; count *= 2) counts.push_back(count);
+  counts.push_back(devices);
+  return counts;
+}
+
+std::vector<int> device_counts(const RunSpec& spec, int available) {
+  const int most = strategy(spec.strategy).max_replicas();
+  if (most < available) available = most;
+  if (spec.devices.empty()) return default_device_counts(available);
+  for (const int count : spec.devices)
+    if (count > available)
+      throw_bad_input(
+          {"--devices", std::to_string(count),
+           fmt::format("at most {} ({})", available, most == available ? "strategy " + spec.strategy : spec.topology),
+           ""});
+  return spec.devices;
+}
+
+}  // namespace dtbench

@@ -1,0 +1,93 @@
+#include "bench/study.h"
+
+#include <algorithm>
+
+#include "engine/plan/models/model.h"
+#include "reports/coverage.h"
+#include "reports/memory_report.h"
+#include "reports/scaling.h"
+#include "sim/predictor.h"
+
+namespace dtbench {
+
+namespace {
+
+Predicted reported(const Interval& interval, Origin origin) {
+  return {interval.value, interval.low, interval.high, origin};
+}
+
+/// A time without a band of its own: it is known as well as the step it is part of.
+Predicted share_of(double seconds, const Interval& step, Origin origin) {
+  return {seconds, seconds * step.low / step.value, seconds * step.high / step.value, origin};
+}
+
+const PlanOp* first_collective(const StepPlan& plan) {
+  for (const RankClass& cls : plan.classes)
+    for (const PlanOp& op : cls.ops)
+      if (op.collective) return &op;
+  return nullptr;
+}
+
+Point described(const PlannedPoint& planned, const Topology& topology) {
+  Point point;
+  point.devices = planned.devices;
+  point.nodes = planned.plan.nodes;
+  point.global_batch = planned.plan.global_batch;
+  point.batch_per_replica = planned.plan.batch_per_replica;
+  point.memory_bytes =
+      memory_report(largest_memory(planned.plan), static_cast<std::int64_t>(topology.device.memory_bytes));
+  if (const PlanOp* op = first_collective(planned.plan)) {
+    point.collective_algorithm = op->collective->algorithm;
+    point.collective_executed_by = op->collective->executed_by == ExecutedBy::library ? "library" : "schedule";
+  }
+  return point;
+}
+
+Point predicted(const PlannedPoint& planned, const Machine& machine, const PredictorOptions& options) {
+  const Prediction prediction = predict(planned.plan, machine.topology, machine.calibration, options);
+  Point point = described(planned, machine.topology);
+  point.step_seconds.predicted = reported(prediction.step_seconds, prediction.origin);
+  point.exposed_communication_seconds.predicted = reported(prediction.exposed_communication_seconds, prediction.origin);
+  point.compute_seconds.predicted = share_of(prediction.compute_seconds, prediction.step_seconds, prediction.origin);
+  point.input_seconds.predicted = share_of(prediction.input_seconds, prediction.step_seconds, prediction.origin);
+  point.extrapolated_share = extrapolated_share(planned.plan, prediction.trace, machine.calibration);
+  point.bottleneck = {prediction.bottleneck.kind, prediction.bottleneck.link, prediction.bottleneck.share};
+  return point;
+}
+
+}  // namespace
+
+MemoryUse largest_memory(const StepPlan& plan) {
+  const auto larger = [](const RankClass& a, const RankClass& b) { return a.memory.use.total < b.memory.use.total; };
+  return std::max_element(plan.classes.begin(), plan.classes.end(), larger)->memory.use;
+}
+
+std::vector<PlannedPoint> plan_points(const RunSpec& spec, const Topology& topology, const std::vector<int>& counts) {
+  const BackendTraits traits = traits_of(topology.device);
+  std::vector<StepRequest> requests;
+  for (const int count : counts) requests.push_back(request_at(spec, count, topology.devices_per_node, traits));
+  std::vector<PlannedPoint> planned;
+  for (std::size_t i = 0; i < counts.size(); ++i) planned.push_back({counts[i], plan_step(requests[i])});
+  return planned;
+}
+
+std::vector<Point> predict_points(const std::vector<PlannedPoint>& planned, const Machine& machine,
+                                  const RunSpec& spec) {
+  PredictorOptions options;
+  options.fidelity = spec.fidelity;
+  options.seed = spec.seed;
+  std::vector<Point> points;
+  for (const PlannedPoint& point : planned) points.push_back(predicted(point, machine, options));
+  derive_scaling(points);
+  return points;
+}
+
+ModelReport model_report(const RunSpec& spec, const StepPlan& plan) {
+  const ModelFamily& family = model_family(spec.model);
+  ModelReport report{spec.model, family.defaults(), plan.parameters, plan.forward_flops_per_sample,
+                     std::string(family.sample_unit)};
+  for (const auto& [key, value] : spec.model_options) report.options[key] = value;
+  return report;
+}
+
+}  // namespace dtbench

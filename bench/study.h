@@ -1,0 +1,29 @@
+// A RunSpec made concrete: a plan at each device count, and the predicted point of each plan.
+#pragma once
+
+#include <vector>
+
+#include "bench/machine.h"
+#include "engine/plan/plan_step.h"
+#include "reports/run_result.h"
+
+namespace dtbench {
+
+struct PlannedPoint {
+  int devices = 1;
+  StepPlan plan;
+};
+
+/// Every count is checked before anything is planned, so that a batch that does not divide is refused at once.
+std::vector<PlannedPoint> plan_points(const RunSpec& spec, const Topology& topology, const std::vector<int>& counts);
+
+/// Predicted halves, memory and bottleneck of each point, and the scaling over them.
+std::vector<Point> predict_points(const std::vector<PlannedPoint>& planned, const Machine& machine,
+                                  const RunSpec& spec);
+
+ModelReport model_report(const RunSpec& spec, const StepPlan& plan);
+
+/// Bytes one rank needs, of the class that needs most.
+MemoryUse largest_memory(const StepPlan& plan);
+
+}  // namespace dtbench
