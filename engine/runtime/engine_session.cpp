@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "engine/runtime/executability.h"
 #include "engine/runtime/group_collectives.h"
 #include "engine/runtime/input_source.h"
 #include "engine/runtime/launcher.h"
-#include "engine/runtime/plan_check.h"
 #include "engine/runtime/rank_executor.h"
 #include "engine/runtime/rank_map.h"
 #include "engine/runtime/trace_builder.h"

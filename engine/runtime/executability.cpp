@@ -1,4 +1,4 @@
-#include "engine/runtime/plan_check.h"
+#include "engine/runtime/executability.h"
 
 #include <fmt/format.h>
 
