@@ -13,7 +13,7 @@ struct CollectiveAlgorithm {
   std::string_view name;  ///< as in `--collective`: "ring", "hierarchical"
   /// Whether it can do this collective on this shape (hierarchical needs more than one node).
   bool (*supports)(CollectiveKind kind, GroupShape shape);
-  /// Message by message; 1 rank = no rounds.
+  /// Message by message; 1 rank = no rounds. Bad-input error beyond kLargestSchedule ranks.
   Schedule (*schedule)(CollectiveKind kind, GroupShape shape);
   /// Closed form; S = bytes of the whole buffer. Agrees with `schedule` in rounds and bytes (a test holds them
   /// together).

@@ -50,6 +50,7 @@ bool hierarchical_supports(CollectiveKind kind, GroupShape shape) {
 }
 
 Schedule hierarchical_schedule(CollectiveKind, GroupShape shape) {
+  require_schedule_size(shape);
   Schedule schedule{shape.ranks(), shape.ranks(), {}};
   const std::vector<Ring> nodes = node_rings(shape), rails = rail_rings(shape);
   add_rounds(nodes, add_reduce_scatter_round, schedule);

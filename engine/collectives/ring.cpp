@@ -35,6 +35,7 @@ void add_all_gather_round(const Ring& ring, int round, std::vector<Transfer>& tr
 bool ring_supports(CollectiveKind kind, GroupShape) { return reduces(kind) || gathers(kind); }
 
 Schedule ring_schedule(CollectiveKind kind, GroupShape shape) {
+  require_schedule_size(shape);
   const int size = shape.ranks();
   Ring ring{std::vector<int>(static_cast<std::size_t>(size)), [](int chunk) { return std::vector<int>{chunk}; }};
   std::iota(ring.ranks.begin(), ring.ranks.end(), 0);

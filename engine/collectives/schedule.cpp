@@ -1,5 +1,7 @@
 #include "engine/collectives/schedule.h"
 
+#include <fmt/core.h>
+
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -19,6 +21,12 @@ std::string_view name_of(CollectiveKind kind) {
   }
   DTBENCH_CHECK(false);
   return "";
+}
+
+void require_schedule_size(GroupShape shape) {
+  if (static_cast<std::int64_t>(shape.nodes) * shape.per_node > kLargestSchedule)
+    throw_bad_input({"collective", fmt::format("{} x {} ranks message by message", shape.nodes, shape.per_node),
+                     fmt::format("at most {}", kLargestSchedule), "use fidelity 'closed-form' or 'flow'"});
 }
 
 namespace {

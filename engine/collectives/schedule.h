@@ -36,6 +36,11 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
+/// Ranks up to which schedules are written out message by message: their size grows with ranks squared.
+inline constexpr int kLargestSchedule = 2048;
+/// Bad-input error above kLargestSchedule; closed form and flow model have no such limit.
+void require_schedule_size(GroupShape shape);
+
 /// First element and length of a chunk: chunk c of `count` elements is [c * count / chunks, (c + 1) * count / chunks).
 struct ChunkRange {
   std::int64_t first = 0, count = 0;

@@ -77,32 +77,31 @@ class ArenaLayout {
 
   // Best fit, largest first: each goes into the smallest gap between those that live at the same time.
   void place_all(std::vector<TensorId> tensors) {
-    first_reusable_ = placed_.size();
     std::stable_sort(tensors.begin(), tensors.end(),
                      [&](TensorId a, TensorId b) { return padded_bytes(a) > padded_bytes(b); });
     const std::int64_t base = end_;
+    std::vector<Allocation> by_offset;
     for (const TensorId id : tensors) {
-      const std::int64_t bytes = padded_bytes(id);
-      const std::int64_t offset = best_gap(id, bytes, base);
-      placed_.push_back({id, offset, bytes, 1});
-      end_ = std::max(end_, checked_add(offset, bytes));
+      const Allocation place{id, best_gap(id, base, by_offset), padded_bytes(id), 1};
+      const auto after = std::upper_bound(by_offset.begin(), by_offset.end(), place.offset,
+                                          [](std::int64_t offset, const Allocation& a) { return offset < a.offset; });
+      by_offset.insert(after, place);
+      end_ = std::max(end_, checked_add(place.offset, place.bytes));
     }
+    placed_.insert(placed_.end(), by_offset.begin(), by_offset.end());
   }
 
-  std::int64_t best_gap(TensorId id, std::int64_t bytes, std::int64_t base) const {
-    std::vector<Allocation> neighbours;
-    for (std::size_t i = first_reusable_; i < placed_.size(); ++i)
-      if (!may_share(placed_[i].tensor, id)) neighbours.push_back(placed_[i]);
-    std::sort(neighbours.begin(), neighbours.end(),
-              [](const Allocation& a, const Allocation& b) { return a.offset < b.offset; });
+  std::int64_t best_gap(TensorId id, std::int64_t base, const std::vector<Allocation>& by_offset) const {
+    const std::int64_t bytes = padded_bytes(id);
     std::int64_t best = -1, best_size = 0, gap_start = base;
-    for (const Allocation& neighbour : neighbours) {
-      const std::int64_t size = neighbour.offset - gap_start;
+    for (const Allocation& other : by_offset) {
+      if (other.offset + other.bytes <= gap_start || may_share(other.tensor, id)) continue;
+      const std::int64_t size = other.offset - gap_start;
       if (size >= bytes && (best < 0 || size < best_size)) {
         best = gap_start;
         best_size = size;
       }
-      gap_start = std::max(gap_start, neighbour.offset + neighbour.bytes);
+      gap_start = other.offset + other.bytes;
     }
     return best >= 0 ? best : gap_start;
   }
@@ -128,7 +127,6 @@ class ArenaLayout {
   std::vector<TensorLifetime> lifetimes_;
   std::vector<int> buffers_;
   std::vector<Allocation> placed_;
-  std::size_t first_reusable_ = 0;
   std::int64_t end_ = 0;
 };
 

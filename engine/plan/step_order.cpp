@@ -9,7 +9,6 @@ namespace {
 constexpr long long kNothing = -(1LL << 60);
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-std::size_t index(Stream stream) { return static_cast<std::size_t>(stream); }
 
 }  // namespace
 
@@ -17,14 +16,15 @@ StepOrder::StepOrder(const std::vector<PlanOp>& ops)
     : ops_(ops), previous_(ops.size()), previous_is_older_(ops.size(), false) {
   std::array<OpId, kStreams> last;
   last.fill(-1);
+  for (const PlanOp& op : ops) streams_.push_back(static_cast<std::size_t>(op.stream));
   for (std::size_t op = 0; op < ops.size(); ++op) {
-    OpId& before = last[index(ops[op].stream)];
+    OpId& before = last[streams_[op]];
     previous_[op] = before;
     before = static_cast<OpId>(op);
   }
   for (std::size_t op = 0; op < ops.size(); ++op)
     if (previous_[op] < 0) {
-      previous_[op] = last[index(ops[op].stream)];
+      previous_[op] = last[streams_[op]];
       previous_is_older_[op] = true;
     }
   refresh_all();
@@ -32,14 +32,14 @@ StepOrder::StepOrder(const std::vector<PlanOp>& ops)
 
 bool StepOrder::finished_before(OpId a, OpId b, int distance) const {
   const long long position = a - static_cast<long long>(distance) * static_cast<long long>(ops_.size());
-  return position <= known_[index(b)][index(ops_[index(a)].stream)];
+  return position <= known_[index(b)][streams_[index(a)]];
 }
 
 void StepOrder::include(Finished& known, OpId op, int distance) const {
   const long long shift = static_cast<long long>(distance) * static_cast<long long>(ops_.size());
   for (std::size_t stream = 0; stream < kStreams; ++stream)
     known[stream] = std::max(known[stream], known_[index(op)][stream] - shift);
-  long long& own = known[index(ops_[index(op)].stream)];
+  long long& own = known[streams_[index(op)]];
   own = std::max(own, op - shift);
 }
 

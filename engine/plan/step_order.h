@@ -30,6 +30,7 @@ class StepOrder {
   void include(Finished& known, OpId op, int distance) const;
 
   const std::vector<PlanOp>& ops_;
+  std::vector<std::size_t> streams_;     ///< of each operation, close together
   std::vector<OpId> previous_;           ///< in the same stream; the stream's last operation for its first
   std::vector<bool> previous_is_older_;  ///< ... which ran a step earlier
   std::vector<Finished> known_;
