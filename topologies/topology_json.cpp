@@ -84,12 +84,13 @@ void check_mesh(const JsonReader& reader, const std::vector<MeshEdge>& mesh, int
   std::iota(island.begin(), island.end(), 0);
   std::set<std::pair<int, int>> seen;
   for (std::size_t i = 0; i < mesh.size(); ++i) {
-    const std::string place = fmt::format("mesh/{}", i);
+    const std::string place = fmt::format("{}/{}", reader.where("mesh"), i);
     const auto [a, b] = std::minmax(mesh[i].a, mesh[i].b);
     if (b >= devices)
-      reader.fail(place, fmt::format("device {}", b), fmt::format("devices 0..{} of the node", devices - 1));
+      throw_bad_input({place, fmt::format("device {}", b), fmt::format("devices 0..{} of the node", devices - 1), ""});
     if (!seen.insert({a, b}).second)
-      reader.fail(place, fmt::format("the edge {}-{} again", a, b), "each pair once, with its number of lanes");
+      throw_bad_input(
+          {place, fmt::format("the edge {}-{} again", a, b), "each pair once, with its number of lanes", ""});
     const int from = island[static_cast<std::size_t>(b)], to = island[static_cast<std::size_t>(a)];
     std::replace(island.begin(), island.end(), from, to);
   }

@@ -1,0 +1,154 @@
+// The committed devices/*.json and systems/*.json: complete, sourced, and without two things called the same.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "fake_host_probe.h"
+#include "topologies/base/suggest.h"
+#include "topologies/device_file.h"
+#include "topologies/system_file.h"
+#include "topologies/topology_library.h"
+
+namespace dtbench {
+namespace {
+
+std::string device_path(const std::string& name) { return data_directory() + "/devices/" + name + ".json"; }
+std::string system_path(const std::string& name) { return data_directory() + "/systems/" + name + ".json"; }
+
+// Paths of all numbers of an object; a mesh is one field, tiers and peak rates have fields of their own.
+void numeric_fields(const Json& object, const std::string& prefix, std::set<std::string>& fields) {
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_number() || key == "mesh") fields.insert(prefix + key);
+    if (key == "peak_flops" || key == "pcie") numeric_fields(value, prefix + key + "/", fields);
+  }
+}
+
+void expect_sourced(const Json& object, const std::string& where) {
+  std::set<std::string> fields, sourced;
+  numeric_fields(object, "", fields);
+  for (const auto& [key, value] : object.at("sources").items()) {
+    sourced.insert(key);
+    EXPECT_GT(value.get<std::string>().size(), 5u) << where << " " << key;
+  }
+  EXPECT_EQ(fields, sourced) << where;
+}
+
+TEST(DataFiles, GiveASourceForEveryNumberAndNothingElse) {
+  const TopologyLibrary library;
+  for (const std::string& name : library.device_names()) expect_sourced(load_json_file(device_path(name)), name);
+  for (const std::string& name : library.system_names()) {
+    const Json system = load_json_file(system_path(name));
+    expect_sourced(system, name);
+    for (const Json& tier : system.at("within_node")) expect_sourced(tier, name + "/within_node");
+    expect_sourced(system.at("between_nodes"), name + "/between_nodes");
+  }
+}
+
+TEST(DataFiles, AreCalledAsTheyCallThemselves) {
+  const TopologyLibrary library;
+  for (const std::string& name : library.device_names())
+    EXPECT_EQ(read_device_file(device_path(name)).device.name, name);
+  for (const std::string& name : library.system_names()) EXPECT_EQ(read_system_file(system_path(name)).name, name);
+}
+
+TEST(DataFiles, CallNoTwoThingsTheSame) {
+  const TopologyLibrary library;
+  std::map<std::string, std::string> owner;
+  const auto claim = [&](const std::string& name, const std::string& file) {
+    const auto [it, added] = owner.emplace(fold_name(name), file);
+    EXPECT_TRUE(added) << name << " means both " << it->second << " and " << file;
+  };
+  claim("host", "this machine");
+  for (const std::string& name : library.device_names()) {
+    claim(name, name);
+    for (const std::string& alias : read_device_file(device_path(name)).aliases) claim(alias, name);
+  }
+  for (const std::string& name : library.system_names()) {
+    claim(name, name);
+    for (const std::string& alias : read_system_file(system_path(name)).aliases) claim(alias, name);
+  }
+}
+
+TEST(DataFiles, LeaveNoFamilyWithoutADefaultMember) {
+  const TopologyLibrary library;
+  for (const std::string& name : library.device_names())
+    for (const std::string& family : read_device_file(device_path(name)).families)
+      EXPECT_NO_THROW(library.device(family)) << family << " of " << name;
+}
+
+TEST(DataFiles, NameDevicesAndFormFactorsThatExist) {
+  const TopologyLibrary library;
+  std::set<std::string> known;
+  for (const std::string& name : library.device_names()) {
+    known.insert(name);
+    known.insert(read_device_file(device_path(name)).form_factor);
+  }
+  for (const std::string& name : library.system_names())
+    for (const std::string& entry : read_system_file(system_path(name)).devices)
+      EXPECT_EQ(known.count(entry), 1u) << entry << " in " << name;
+}
+
+TEST(DataFiles, ResolveEveryDeviceInItsDefaultSystemAtEveryCount) {
+  const TopologyLibrary library;
+  for (const std::string& name : library.device_names()) {
+    const SystemFile system = read_system_file(system_path(read_device_file(device_path(name)).default_system));
+    for (int count = 1; count <= system.max_devices_per_node; ++count) {
+      const Topology topology = library.resolve(std::to_string(count) + "x" + name, FakeHostProbe());
+      EXPECT_EQ(topology.system, system.name);
+      EXPECT_EQ(topology.devices(), count);
+    }
+  }
+}
+
+TEST(DataFiles, UseTheKnownLinkClassesOnly) {
+  const std::set<std::string> classes = {"nvlink1-mesh",   "nvlink2-mesh", "nvlink2-switch", "nvlink3-switch",
+                                         "nvlink4-switch", "pcie3",        "pcie4",          "pcie5",
+                                         "ib-edr",         "ib-hdr200",    "ib-ndr400",      "ethernet-10g",
+                                         "ethernet-25g",   "ethernet-100g"};
+  const TopologyLibrary library;
+  for (const std::string& name : library.system_names()) {
+    const SystemFile system = read_system_file(system_path(name));
+    for (const Tier& tier : system.within_node) EXPECT_EQ(classes.count(tier.link_class), 1u) << tier.link_class;
+    EXPECT_EQ(classes.count(system.between_nodes.link_class), 1u) << system.between_nodes.link_class;
+    EXPECT_EQ(system.between_nodes.wiring, Wiring::rails);
+  }
+}
+
+TEST(DataFiles, KeepPublishedNumbers) {
+  const TopologyLibrary library;
+  const DeviceSpec a100 = library.device("A100");
+  EXPECT_EQ(a100.name, "A100-SXM4-80GB");
+  EXPECT_EQ(a100.peak_flops.at(Arithmetic::bfloat16), 312e12);
+  EXPECT_EQ(a100.peak_flops.at(Arithmetic::tf32), 156e12);
+  EXPECT_EQ(a100.memory_bytes, 80e9);
+  EXPECT_EQ(a100.memory_bandwidth, 2039e9);
+  const DeviceSpec v100 = library.device("V100");
+  EXPECT_EQ(v100.peak_flops.at(Arithmetic::float16), 125e12);
+  EXPECT_EQ(v100.peak_flops.count(Arithmetic::bfloat16), 0u) << "Volta has no bfloat16";
+  // A K80 device is one GK210 die, half a board.
+  const DeviceSpec k80 = library.device("K80");
+  EXPECT_EQ(k80.memory_bytes, 12e9);
+  EXPECT_EQ(k80.memory_bandwidth, 240e9);
+  EXPECT_EQ(k80.peak_flops.at(Arithmetic::float32), 4.37e12);
+  // GeForce tensor units run at half rate with the float32 accumulation that training needs.
+  EXPECT_EQ(library.device("RTX 3090").peak_flops.at(Arithmetic::float16), 71e12);
+}
+
+TEST(DataFiles, CountEveryLinkOfTheCubeMeshes) {
+  for (const auto& [system, lanes] : {std::pair<std::string, int>{"dgx1", 6}, {"v100x8-nvlink", 6}, {"dgx1-p100", 4}}) {
+    std::vector<int> degree(8);
+    const SystemFile file = read_system_file(system_path(system));
+    for (const MeshEdge& edge : file.within_node.front().mesh) {
+      degree[static_cast<std::size_t>(edge.a)] += edge.lanes;
+      degree[static_cast<std::size_t>(edge.b)] += edge.lanes;
+    }
+    EXPECT_THAT(degree, testing::Each(lanes)) << system;
+  }
+}
+
+}  // namespace
+}  // namespace dtbench
