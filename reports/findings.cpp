@@ -28,8 +28,6 @@ constexpr double kSuperlinear = 1.05;
 constexpr double kWideBand = 0.5;    // half-width over value
 constexpr double kClearLoss = 0.98;  // throughput against the best smaller device count
 
-const Finding kNothing;
-
 Finding finding(std::string text, std::map<std::string, double> evidence) {
   return {"", "", std::move(text), std::move(evidence)};
 }
@@ -52,7 +50,7 @@ bool is_uncalibrated(const CalibrationReport& calibration) {
 
 Finding memory_finding(const RunResult& result, const char* verdict, const char* advice) {
   const Point* point = first_point(result, [&](const Point& p) { return p.memory_bytes.verdict == verdict; });
-  if (!point) return kNothing;
+  if (!point) return {};
   const auto total = static_cast<double>(point->memory_bytes.total);
   const auto capacity = static_cast<double>(point->memory_bytes.capacity);
   return finding(fmt::format("Each device needs {} of its {} at {}: {}.", format_bytes(total), format_bytes(capacity),
@@ -70,7 +68,7 @@ Finding tight_memory(const RunResult& result) {
 }
 
 Finding uncalibrated(const RunResult& result) {
-  if (!is_uncalibrated(result.calibration)) return kNothing;
+  if (!is_uncalibrated(result.calibration)) return {};
   return finding(fmt::format("The predictions rest on data-sheet numbers ('{}'), not on measurements of {}: trust the "
                              "bands, not the middle. Give one measured throughput with --anchor, or run `dtbench "
                              "calibrate` on that machine.",
@@ -79,11 +77,11 @@ Finding uncalibrated(const RunResult& result) {
 }
 
 Finding extrapolated(const RunResult& result) {
-  if (is_uncalibrated(result.calibration)) return kNothing;
+  if (is_uncalibrated(result.calibration)) return {};
   const auto worst = std::max_element(result.points.begin(), result.points.end(), [](const Point& a, const Point& b) {
     return a.extrapolated_share < b.extrapolated_share;
   });
-  if (worst == result.points.end() || worst->extrapolated_share <= kLargeExtrapolatedShare) return kNothing;
+  if (worst == result.points.end() || worst->extrapolated_share <= kLargeExtrapolatedShare) return {};
   return finding(fmt::format("{} of the compute time at {} is in operations smaller or larger than anything the "
                              "calibration measured: calibrate with sizes near this model's.",
                              share_text(worst->extrapolated_share), devices_count(worst->devices)),
@@ -92,7 +90,7 @@ Finding extrapolated(const RunResult& result) {
 
 Finding closed_loop_error(const RunResult& result) {
   const auto error = result.closed_loop.median_abs_error;
-  if (!error || *error <= kLargeLoopError) return kNothing;
+  if (!error || *error <= kLargeLoopError) return {};
   return finding(
       fmt::format("On this host the predictions were off by {} (median): take the bands of the other machine "
                   "as at least that wide, and calibrate this host again on a quiet machine.",
@@ -103,7 +101,7 @@ Finding closed_loop_error(const RunResult& result) {
 Finding band_missed(const RunResult& result) {
   const std::vector<Comparison> comparisons = compare_step_seconds(all_points(result));
   const auto missed = std::count_if(comparisons.begin(), comparisons.end(), [](const auto& c) { return !c.inside; });
-  if (missed == 0) return kNothing;
+  if (missed == 0) return {};
   return finding(
       fmt::format("{} of {} measured step times lie outside their predicted band, of which one in ten should: "
                   "the calibration does not describe this run.",
@@ -122,7 +120,7 @@ Finding disturbed_measurement(const RunResult& result) {
                     devices_count(point.devices), share_text(spread)),
         {{"devices", point.devices}, {"relative_spread", spread}});
   }
-  return kNothing;
+  return {};
 }
 
 Finding few_repetitions(const RunResult& result) {
@@ -133,7 +131,7 @@ Finding few_repetitions(const RunResult& result) {
                                count, devices_count(point.devices)),
                    {{"devices", point.devices}, {"repetitions", count}});
   }
-  return kNothing;
+  return {};
 }
 
 double exposed_share(const Point& point) {
@@ -146,18 +144,18 @@ Finding communication_bound(const RunResult& result) {
   const Point* point = first_point(result, [](const Point& p) {
     return p.bottleneck.kind == "communication" && exposed_share(p) > kLargeExposedShare;
   });
-  if (!point) return kNothing;
+  if (!point) return {};
   const double share = exposed_share(*point);
-  return finding(fmt::format("From {} on the step waits for {} ({} of it at {}): a larger --batch-per-replica gives "
-                             "each exchange more computing to hide behind; so does a faster link.",
-                             devices_count(point->devices), link_name(result.topology, point->bottleneck.link),
-                             share_text(share), devices_count(point->devices)),
-                 {{"devices", point->devices}, {"exposed_share", share}});
+  return finding(
+      fmt::format("At {} the step waits {} of its time for {}: a larger --batch-per-replica gives each exchange more "
+                  "computing to hide behind; a faster link shortens it.",
+                  devices_count(point->devices), share_text(share), link_name(result.topology, point->bottleneck.link)),
+      {{"devices", point->devices}, {"exposed_share", share}});
 }
 
 Finding bound_by(const RunResult& result, const char* kind, const char* text) {
   const Point* point = first_point(result, [&](const Point& p) { return p.bottleneck.kind == kind; });
-  if (!point) return kNothing;
+  if (!point) return {};
   return finding(fmt::format(fmt::runtime(text), share_text(point->bottleneck.share), devices_count(point->devices)),
                  {{"devices", point->devices}, {"share", point->bottleneck.share}});
 }
@@ -175,13 +173,13 @@ Finding input_bound(const RunResult& result) {
 
 Finding small_batch(const RunResult& result) {
   const auto peak = peak_flops(result.topology.device, result.spec.precision);
-  if (!peak || result.points.empty() || !result.points.front().step_seconds.predicted) return kNothing;
+  if (!peak || result.points.empty() || !result.points.front().step_seconds.predicted) return {};
   const Point& point = result.points.front();
-  if (point.bottleneck.kind != "compute") return kNothing;
+  if (point.bottleneck.kind != "compute") return {};
   // Backward costs twice the forward pass.
   const double flops = 3 * result.model.forward_flops_per_sample * static_cast<double>(point.batch_per_replica);
   const double utilisation = flops / point.step_seconds.predicted->value / *peak;
-  if (utilisation >= kLowUtilisation) return kNothing;
+  if (utilisation >= kLowUtilisation) return {};
   return finding(
       fmt::format("A device reaches {} of its dense {} peak with {} {} each: the operations are too small for "
                   "it; try a larger --batch-per-replica.",
@@ -202,7 +200,7 @@ Finding slower_with_more(const RunResult& result) {
                       {"ratio", rate->value / best->samples_per_second.predicted->value}});
     if (!best || rate->value > best->samples_per_second.predicted->value) best = &point;
   }
-  return kNothing;
+  return {};
 }
 
 Finding superlinear(const RunResult& result) {
@@ -217,7 +215,7 @@ Finding superlinear(const RunResult& result) {
                                devices_count(point.devices)),
                    {{"devices", point.devices}, {"efficiency", value}});
   }
-  return kNothing;
+  return {};
 }
 
 Finding wide_band(const RunResult& result) {
@@ -232,11 +230,11 @@ Finding wide_band(const RunResult& result) {
                     devices_count(point.devices), share_text(half_width)),
         {{"devices", point.devices}, {"half_width", half_width}});
   }
-  return kNothing;
+  return {};
 }
 
 Finding no_closed_loop(const RunResult& result) {
-  if (result.closed_loop.median_abs_error || !compare_step_seconds(result.points).empty()) return kNothing;
+  if (result.closed_loop.median_abs_error || !compare_step_seconds(result.points).empty()) return {};
   const std::string& reason = result.closed_loop.reason;
   return finding(fmt::format("Nothing was measured on this host ({}): the predictions are unchecked.",
                              reason.empty() ? "no reason given" : reason),

@@ -16,10 +16,6 @@ namespace {
 constexpr double kNearlyLinear = 0.95;  // efficiency
 constexpr double kClearGain = 1.02;     // throughput of the best count against the most devices
 
-std::string count_of(const RunResult& result, int devices) {
-  return fmt::format("{} x {}", devices, result.topology.device.name);
-}
-
 std::string limit_text(const RunResult& result, const Point& point) {
   const BottleneckReport& bottleneck = point.bottleneck;
   const std::string share = share_text(bottleneck.share);
@@ -57,9 +53,9 @@ std::string best_count_text(const RunResult& result) {
 
 Headline single(const RunResult& result, const Point& point) {
   if (!point.samples_per_second.predicted)
-    return {Verdict::single, fmt::format("{}: not predicted.", count_of(result, point.devices))};
+    return {Verdict::single, fmt::format("{}: not predicted.", count_text(result.topology, point.devices))};
   const BandText rate = rate_text(band_of(*point.samples_per_second.predicted));
-  return {Verdict::single, fmt::format("{}: {} {}/s{}. {}", count_of(result, point.devices), rate.value,
+  return {Verdict::single, fmt::format("{}: {} {}/s{}. {}", count_text(result.topology, point.devices), rate.value,
                                        result.model.sample_unit, range_text(rate), limit_text(result, point))};
 }
 
@@ -72,8 +68,8 @@ Headline comparison(const RunResult& result, const Point& base, const Point& mos
   const std::string linear =
       efficiency >= kNearlyLinear ? "nearly linear" : fmt::format("{} of linear", share_text(efficiency));
   return {verdict, fmt::format("{}: {} train {} times as fast as {}{}, {}.{} {}", answer,
-                               count_of(result, most.devices), times.value, base.devices, range_text(times), linear,
-                               best_count_text(result), limit_text(result, most))};
+                               count_text(result.topology, most.devices), times.value, base.devices, range_text(times),
+                               linear, best_count_text(result), limit_text(result, most))};
 }
 
 }  // namespace

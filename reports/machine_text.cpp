@@ -9,20 +9,20 @@ namespace dtbench {
 namespace {
 
 // What `Tier::bandwidth` counts, by wiring.
-std::string bandwidth_text(const Tier& tier) {
+std::string tier_text(const Tier& tier) {
   const std::string rate = format_rate(tier.bandwidth);
   switch (tier.wiring) {
     case Wiring::all_to_all:
     case Wiring::pcie_tree:
-      return rate + " per device";
-    case Wiring::shared_memory:
-      return rate;
+      return fmt::format("{}, {} per device and direction", tier.name, rate);
     case Wiring::mesh:
-      return rate + " per lane";
+      return fmt::format("{}, {} per lane and direction", tier.name, rate);
     case Wiring::rails:
-      return fmt::format("{} x {} per node", tier.nics_per_node, rate);
+      return fmt::format("{}, {} x {} per node and direction", tier.name, tier.nics_per_node, rate);
+    case Wiring::shared_memory:
+      break;  // its bandwidth is a reference that the host's calibration refers to, not a property of the machine
   }
-  return rate;
+  return tier.name;
 }
 
 }  // namespace
@@ -33,11 +33,16 @@ std::optional<double> peak_flops(const DeviceSpec& device, const std::string& pr
   return std::nullopt;
 }
 
+std::string count_text(const Topology& topology, int devices) {
+  if (topology.device.kind == DeviceKind::cpu)
+    return fmt::format("{} {} on this host", devices, devices == 1 ? "replica" : "replicas");
+  return fmt::format("{} x {}", devices, topology.device.name);
+}
+
 std::string devices_text(const Topology& topology, const std::string& precision) {
   const DeviceSpec& device = topology.device;
-  std::string text = topology.nodes > 1
-                         ? fmt::format("{} x {} x {}", topology.nodes, topology.devices_per_node, device.name)
-                         : fmt::format("{} x {}", topology.devices_per_node, device.name);
+  const std::string nodes = topology.nodes > 1 ? fmt::format("{} nodes x ", topology.nodes) : "";
+  std::string text = nodes + count_text(topology, topology.devices_per_node);
   std::vector<std::string> facts;
   if (const auto peak = peak_flops(device, precision))
     facts.push_back(fmt::format("{}FLOP/s {}", format_count(*peak), precision));
@@ -48,13 +53,10 @@ std::string devices_text(const Topology& topology, const std::string& precision)
 }
 
 std::string links_text(const Topology& topology) {
-  std::string text;
-  if (topology.devices_per_node > 1)
-    text = fmt::format("{}, {}", topology.within_node.name, bandwidth_text(topology.within_node));
+  std::string text = topology.devices_per_node > 1 ? tier_text(topology.within_node) : "";
   if (topology.between_nodes)
-    text += fmt::format("{}{}, {} between nodes", text.empty() ? "" : "; ", topology.between_nodes->name,
-                        bandwidth_text(*topology.between_nodes));
-  return text.empty() ? text : text + ", one direction";
+    text += fmt::format("{}between nodes {}", text.empty() ? "" : "; ", tier_text(*topology.between_nodes));
+  return text;
 }
 
 std::string link_name(const Topology& topology, const std::string& link_class) {

@@ -24,10 +24,9 @@ constexpr Unit kPercent[] = {{0, 0.01, " %"}};
 
 int magnitude(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
 
-// Position of the last digit that is known: 1 = tenths, 0 = ones, -1 = tens.
-int known_decimals(double value, double half_width) {
-  if (value == 0) return 0;
-  const int two_digits = 1 - magnitude(value), four_digits = 3 - magnitude(value);
+// Position of the last digit that is known: 1 = tenths, 0 = ones, -1 = tens. `size` is of the magnitude shown.
+int known_decimals(double size, double half_width) {
+  const int two_digits = 1 - magnitude(size), four_digits = 3 - magnitude(size);
   if (half_width <= 0) return two_digits + 1;
   const int first = magnitude(half_width);
   const bool leads_with_one_or_two = half_width / std::pow(10, first) < 2.95;
@@ -40,14 +39,15 @@ std::string rounded(double value, int decimals) {
 }
 
 BandText text_of(const Band& band, std::span<const Unit> units) {
-  // 0.4 % below the threshold still rounds up to it: "1.00 ms", not "1000 us".
-  const auto unit =
-      std::find_if(units.begin(), units.end() - 1, [&](const Unit& u) { return band.value * 1.0005 >= u.at_least; });
-  const double value = band.value / unit->factor;
-  const double low = band.low / unit->factor, high = band.high / unit->factor;
-  const int decimals = known_decimals(value, (high - low) / 2);
-  return {rounded(value, decimals) + unit->suffix,
-          low == high ? "" : rounded(low, decimals) + ".." + rounded(high, decimals)};
+  if (band.high == 0) return {"0", ""};
+  // What rounds up to the next unit takes it: "1.00 ms", not "1000 us".
+  const double size = (band.value > 0 ? band.value : band.high) * 1.0005;
+  const auto unit = std::find_if(units.begin(), units.end() - 1, [&](const Unit& u) { return size >= u.at_least; });
+  const double factor = unit->factor;
+  const int decimals = known_decimals(size / factor, (band.high - band.low) / factor / 2);
+  return {
+      rounded(band.value / factor, decimals) + unit->suffix,
+      band.low == band.high ? "" : rounded(band.low / factor, decimals) + ".." + rounded(band.high / factor, decimals)};
 }
 
 }  // namespace

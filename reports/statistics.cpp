@@ -41,8 +41,11 @@ double quantile(std::span<const double> values, double probability) {
 }
 
 double median_absolute_deviation(std::span<const double> values) {
-  std::vector<double> scratch = copy_of(values);
-  return boost::math::statistics::median_absolute_deviation(scratch);
+  // Boost 1.74 has this function too, but returns the middle value instead of its deviation.
+  const double centre = median(values);
+  std::vector<double> deviations = copy_of(values);
+  for (double& value : deviations) value = std::abs(value - centre);
+  return median(deviations);
 }
 
 double relative_spread(std::span<const double> values) {

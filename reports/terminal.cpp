@@ -108,7 +108,7 @@ std::string loop_table(const std::vector<Point>& points, const std::string& samp
                    {"predicted"},
                    {"90 % band"},
                    {"measured"},
-                   {"90 % of median"},
+                   {"uncertainty"},
                    {"steps"},
                    {"ratio"},
                    {sample_unit + "/s"},

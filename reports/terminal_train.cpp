@@ -40,7 +40,7 @@ std::string terminal_text(const TrainResult& result, const TextStyle& style) {
                    {accuracy_text(epoch.test_accuracy)},
                    {rate_text(rate).value}});
   }
-  return style.paint(verdict_role(result), verdict_text(result)) + "\n\n" +
+  return style.paint(verdict_role(result), labelled({}, 0, verdict_text(result), style)) + "\n" +
          labelled({"model", Role::heading}, kLabelWidth, model_text(result.model), style) + "\n" + table.text(style) +
          "\n" + timing_line(result.timing_of_dtbench, style);
 }

@@ -94,8 +94,8 @@ std::string TextTable::text(const TextStyle& style) const {
 
 std::string labelled(const Cell& label, std::size_t label_width, std::string_view text, const TextStyle& style) {
   const std::size_t shown = text_width(label.text);
-  std::string result = style.paint(label.role, label.text) + std::string(std::max(label_width, shown + 1) - shown, ' ');
-  std::size_t column = std::max(label_width, shown + 1);
+  std::size_t column = shown == 0 ? label_width : std::max(label_width, shown + 1);
+  std::string result = style.paint(label.role, label.text) + std::string(column - shown, ' ');
   const std::size_t start = column;
   std::istringstream words{std::string(text)};
   for (std::string word; words >> word;) {
