@@ -47,18 +47,11 @@ double memory_of(const std::vector<PlannedPoint>& planned) {
   return bytes;
 }
 
-double flops_of(const RankClass& cls) {
-  double flops = 0;
-  for (const PlanOp& op : cls.ops) flops += op.flops;
-  return flops;
-}
-
 /// No step can be shorter.
-double least_seconds(const std::vector<PlannedPoint>& planned, const DeviceSpec& device) {
-  const double peak = device.peak_flops.at(Arithmetic::float32);
+double least_seconds(const std::vector<PlannedPoint>& planned, int threads) {
   double seconds = 0;
   for (const PlannedPoint& point : planned)
-    for (const RankClass& cls : point.plan.classes) seconds += flops_of(cls) / peak;
+    for (const RankClass& cls : point.plan.classes) seconds += flops_of(cls) / (threads * kCoreFlopsLimit);
   return seconds;
 }
 
@@ -67,7 +60,7 @@ std::string too_large(const HostWork& work, double seconds) {
   const double needed = memory_of(work.planned), free = available_memory_bytes();
   if (needed > kUsableMemory * free)
     return fmt::format("needs {} of memory, {} is free here", format_bytes(needed), format_bytes(free));
-  const double least = least_seconds(work.planned, work.topology.device);
+  const double least = least_seconds(work.planned, work.threads_per_replica);
   if (least > seconds)
     return fmt::format("one step takes at least {}, {} is left of the time budget", format_seconds(least),
                        format_seconds(seconds));

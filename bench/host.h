@@ -22,6 +22,9 @@ int threads_per_replica(const RunSpec& spec, const HostFacts& facts);
 /// The topology of the request; a device of `host` is `threads_per_replica` cores.
 Topology resolve_topology(const RunSpec& spec, const HostProbe& probe);
 
+/// FLOP/s that no core reaches (two 512-bit units at 6 GHz): for "takes at least" before anything was measured.
+inline constexpr double kCoreFlopsLimit = 2 * 32 * 6e9;
+
 /// What must be the same for a host calibration to hold: cpu, isa, cores, threads_per_replica, onednn.
 std::map<std::string, std::string> host_conditions(const HostFacts& facts, int threads);
 

@@ -11,6 +11,7 @@
 #include "bench/measure.h"
 #include "bench/options.h"
 #include "bench/sampling.h"
+#include "bench/study.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/plan/plan_step.h"
 #include "engine/runtime/collective_timing.h"
@@ -37,19 +38,13 @@ std::string words(const GridSize& size) {
   return fmt::format("mlp hidden={} batch={} on {} replica(s)", size.hidden, size.batch, size.replicas);
 }
 
-/// One size: a step to warm up, then a turn.
-void sample_size(CalibrationSamples& samples, const StepPlan& plan, StepRunner& engine) {
-  constexpr int kFewestSteps = 3;
+constexpr int kWarmUpSteps = 6, kFewestSteps = 3;
+
+/// One size: a step to warm up, then a turn. The seconds of a step.
+double sample_size(CalibrationSamples& samples, const StepPlan& plan, StepRunner& engine) {
   const double step_seconds = engine.run(plan, 1).front().step_seconds;
   append_samples(samples, plan, engine.run(plan, std::max(kFewestSteps, steps_per_turn(step_seconds))));
-}
-
-/// Set-up, warm-up and the fewest steps, at the peak rate: never longer than the truth.
-double least_seconds(const StepPlan& plan, const DeviceSpec& device) {
-  constexpr double kFewestSteps = 5;
-  double flops = 0;
-  for (const PlanOp& op : plan.classes.front().ops) flops += op.flops;
-  return kFewestSteps * flops / device.peak_flops.at(Arithmetic::float32);
+  return step_seconds;
 }
 
 /// All-reduce alone, from one element to what no cache holds.
@@ -90,12 +85,15 @@ CalibrationSamples sample_host(const HostCalibrationRequest& request, const Time
   CalibrationSamples samples;
   progress.detail("all-reduce");
   sample_collectives(samples, request, *backend);
+  double reached = 0;  // FLOP/s of the best step so far
   for (const GridSize& size : calibration_grid(request.grid)) {
     const StepPlan plan = plan_of(size, backend->traits());
-    if (!samples.steps.empty() && least_seconds(plan, request.topology.device) > budget.remaining()) continue;
+    const double flops = flops_of(plan.classes.front());
+    const double least_seconds = (kWarmUpSteps + kFewestSteps) * flops / reached;
+    if (reached > 0 && least_seconds > budget.remaining()) continue;
     progress.detail(words(size));
     StepEngine engine(*backend, options);
-    sample_size(samples, plan, engine);
+    reached = std::max(reached, flops / sample_size(samples, plan, engine));
   }
   return samples;
 }

@@ -57,6 +57,12 @@ Point predicted(const PlannedPoint& planned, const Machine& machine, const Predi
 
 }  // namespace
 
+double flops_of(const RankClass& cls) {
+  double flops = 0;
+  for (const PlanOp& op : cls.ops) flops += op.flops;
+  return flops;
+}
+
 MemoryUse largest_memory(const StepPlan& plan) {
   const auto larger = [](const RankClass& a, const RankClass& b) { return a.memory.use.total < b.memory.use.total; };
   return std::max_element(plan.classes.begin(), plan.classes.end(), larger)->memory.use;

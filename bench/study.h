@@ -23,6 +23,8 @@ std::vector<Point> predict_points(const std::vector<PlannedPoint>& planned, cons
 
 ModelReport model_report(const RunSpec& spec, const StepPlan& plan);
 
+double flops_of(const RankClass& cls);  ///< of one rank, one step
+
 /// Bytes one rank needs, of the class that needs most.
 MemoryUse largest_memory(const StepPlan& plan);
 
