@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <cctype>
 #include <cmath>
 
 #include "engine/plan/plan_step.h"
@@ -35,8 +36,9 @@ std::string dependency_text(const RankClass& cls, const PlanOp& op) {
 }
 
 std::string work_text(const PlanOp& op) {
-  if (op.flops == 0) return fmt::format("{:>12} {:>9}", "", format_bytes(op.bytes));
-  return fmt::format("{:>7}FLOP {:>9}", format_count(op.flops), format_bytes(op.bytes));
+  std::string flops = op.flops == 0 ? "" : format_count(op.flops);
+  if (!flops.empty()) flops += std::isdigit(static_cast<unsigned char>(flops.back())) ? " FLOP" : "FLOP";
+  return fmt::format("{:>12} {:>9}", flops, format_bytes(op.bytes));
 }
 
 std::string op_line(const RankClass& cls, std::size_t index) {

@@ -1,0 +1,59 @@
+#include "engine/plan/models/model.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/plan/expect_error.h"
+
+namespace dtbench {
+namespace {
+
+TEST(Mlp, HasTheParametersOfItsFormula) {
+  for (const std::int64_t layers : {1, 2, 5})
+    for (const std::int64_t hidden : {1, 16, 100}) {
+      const std::int64_t inputs = 784, classes = 10;
+      const Graph graph = build_model("mlp", {{"layers", layers}, {"hidden", hidden}}, 2);
+      EXPECT_EQ(graph.parameter_count(),
+                (inputs + 1) * hidden + (layers - 1) * (hidden + 1) * hidden + (hidden + 1) * classes);
+    }
+  EXPECT_EQ(build_model("mlp", {}, 1).parameter_count(), 53'600'266);  // 4 x 4096, the default
+}
+
+TEST(Mlp, ReadsFeaturesAndLabelsOfItsBatch) {
+  const Graph graph = build_model("mlp", {{"inputs", 12}}, 32);
+  EXPECT_EQ(graph.tensors[0].shape, (Shape{32, 12}));
+  EXPECT_EQ(graph.tensors[0].role, TensorRole::input);
+  EXPECT_EQ(graph.tensors[1].shape, (Shape{32}));
+  EXPECT_EQ(graph.tensors[1].role, TensorRole::label);
+  EXPECT_EQ(graph.tensors[1].dtype, DType::int32);
+  EXPECT_EQ(graph.tensors[static_cast<std::size_t>(graph.loss)].role, TensorRole::loss);
+}
+
+TEST(BuildModel, SuggestsNamesOfModelsAndOptions) {
+  EXPECT_EQ(bad_input_of([] { build_model("mpl", {}, 1); }).hint, "did you mean 'mlp'?");
+  EXPECT_EQ(bad_input_of([] { build_model("mlp", {{"hiden", 3}}, 1); }).hint, "did you mean 'hidden'?");
+}
+
+TEST(BuildModel, RefusesSizesOutOfRange) {
+  for (const std::int64_t bad : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 40}) {
+    EXPECT_EQ(bad_input_of([&] { build_model("mlp", {{"hidden", bad}}, 1); }).where, "--hidden of model 'mlp'");
+    EXPECT_EQ(bad_input_of([&] { build_model("mlp", {{"layers", bad}}, 1); }).where, "--layers of model 'mlp'");
+  }
+  for (const std::int64_t bad : {std::int64_t{0}, std::int64_t{-7}, (std::int64_t{1} << 40) + 1})
+    EXPECT_EQ(bad_input_of([&] { build_model("mlp", {}, bad); }).where, "batch per replica");
+}
+
+TEST(BuildModel, RefusesMoreThanAPebibyteOfParameters) {
+  const ErrorParts parts = bad_input_of([] { build_model("mlp", {{"hidden", 1 << 24}, {"layers", 9}}, 1); });
+  EXPECT_NE(parts.found.find("of parameters"), std::string::npos) << parts.found;
+}
+
+TEST(BuildModel, HasALimitForEveryOption) {
+  for (const ModelFamily& family : model_families()) {
+    const ModelOptions limits = family.limits();
+    EXPECT_EQ(family.defaults().size(), limits.size());
+    for (const auto& [name, value] : family.defaults()) EXPECT_LE(value, limits.at(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace dtbench
