@@ -51,7 +51,10 @@ void RankExecutor::walk(Stream stream, const StepRange& range) {
     for (const OpId id : state.ops) {
       BoundOp& op = ops_[static_cast<std::size_t>(id)];
       state.op.store(id, std::memory_order_relaxed);
-      if (wait_for_dependencies(op, step)) now = Clock::now();
+      if (!op.waits.empty()) {
+        wait_for_dependencies(op, step);
+        now = Clock::now();
+      }
       count_event(state.events);
       op.action->run(step);
       count_event(state.events);
@@ -65,19 +68,15 @@ void RankExecutor::walk(Stream stream, const StepRange& range) {
   }
 }
 
-// True when it had to wait.
-bool RankExecutor::wait_for_dependencies(const BoundOp& op, std::int64_t step) {
-  bool waited = false;
+void RankExecutor::wait_for_dependencies(const BoundOp& op, std::int64_t step) {
   for (const Wait& wait : op.waits) {
     const std::int64_t steps = step + 1 - wait.step_distance;
     if (steps <= 0 || wait.counter->reached(static_cast<std::uint32_t>(steps))) continue;
-    waited = true;
     // No deadline of its own: the launcher watches that the rank gets on, and interrupts.
     if (wait.counter->wait(static_cast<std::uint32_t>(steps), kOwnRankWait, Deadline::max()) ==
         WaitOutcome::interrupted)
       throw Error(ExitCode::run_failed, {fmt::format("rank {}", rank_), "interrupted", "", ""});
   }
-  return waited;
 }
 
 void RankExecutor::interrupt() {

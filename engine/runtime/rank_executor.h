@@ -75,7 +75,7 @@ class RankExecutor {
   };
 
   void bind_dependencies();
-  bool wait_for_dependencies(const BoundOp& op, std::int64_t step);
+  void wait_for_dependencies(const BoundOp& op, std::int64_t step);
 
   int rank_;
   const RankClass& class_;
