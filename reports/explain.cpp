@@ -83,10 +83,10 @@ std::string explain_text(const StepPlan& plan, const StepTrace& trace, const Tex
   const double computing = busy_seconds(plan, trace, Stream::compute);
   const double exposed = exposed_communication_seconds(plan, trace);
   const double rest = std::max(0., trace.step_seconds - computing - exposed);
-  const std::string sum = fmt::format(
-      "step {} = computing {} ({}) + communication that nothing hides {} ({}) + waiting and overhead {} ({})",
-      format_seconds(trace.step_seconds), format_seconds(computing), share(computing), format_seconds(exposed),
-      share(exposed), format_seconds(rest), share(rest));
+  const std::string sum =
+      fmt::format("step {} = computing {} ({}) + exposed communication {} ({}) + waiting and overhead {} ({})",
+                  format_seconds(trace.step_seconds), format_seconds(computing), share(computing),
+                  format_seconds(exposed), share(exposed), format_seconds(rest), share(rest));
   return labelled({fmt::format("{}, {}:", devices_count(plan.ranks), trace.runner), Role::heading}, 0, sum, style) +
          table.text(style);
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 
+#include "reports/statistics.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -30,19 +32,35 @@ Quantity throughput(const Point& point) {
 double log_half_width_up(const Predicted& p) { return std::log(p.high / p.value); }
 double log_half_width_down(const Predicted& p) { return std::log(p.value / p.low); }
 
-double ratio_half_width(double own, double base, double phi) {
+double additive_half_width(double own, double base, double phi) {
   const double added = std::max(0., own * own - phi * phi * base * base);
-  return std::sqrt((1 - phi) * (1 - phi) * base * base + added + kScalingNoise * kScalingNoise);
+  return std::sqrt((1 - phi) * (1 - phi) * base * base + added);
 }
 
-// Both are throughputs per device.
-Predicted predicted_efficiency(const Predicted& base, const Predicted& own) {
-  const double value = own.value / base.value, phi = std::min(1., value);
+struct HalfWidths {
+  double down = 0, up = 0;
+};
+
+// From the bands alone; both are throughputs per device.
+HalfWidths half_widths_of_bands(const Predicted& base, const Predicted& own) {
+  const double phi = std::min(1., own.value / base.value);
   const double base_width = std::max(log_half_width_up(base), log_half_width_down(base));
-  const double down = ratio_half_width(log_half_width_down(own), base_width, phi);
-  const double up = ratio_half_width(log_half_width_up(own), base_width, phi);
-  return {value, value * std::exp(-down), std::min(value * std::exp(up), std::max(value, kBestEfficiency)),
-          std::max(base.origin, own.origin)};
+  return {additive_half_width(log_half_width_down(own), base_width, phi),
+          additive_half_width(log_half_width_up(own), base_width, phi)};
+}
+
+// Of the draws of base time over own time, around their median.
+HalfWidths half_widths_of_draws(const std::vector<double>& base, const std::vector<double>& own) {
+  DTBENCH_CHECK(base.size() == own.size());
+  std::vector<double> ratios;
+  for (std::size_t k = 0; k < own.size(); ++k) ratios.push_back(std::log(base[k] / own[k]));
+  const double middle = median(ratios);
+  return {middle - quantile(ratios, 0.05), quantile(ratios, 0.95) - middle};
+}
+
+Predicted with_band(double value, const HalfWidths& widths, Origin origin) {
+  const double down = std::hypot(widths.down, kScalingNoise), up = std::hypot(widths.up, kScalingNoise);
+  return {value, value * std::exp(-down), std::min(value * std::exp(up), std::max(value, kBestEfficiency)), origin};
 }
 
 Predicted scaled(Predicted p, double factor) { return {p.value * factor, p.low * factor, p.high * factor, p.origin}; }
@@ -59,20 +77,28 @@ Quantity scaled(Quantity q, double factor) {
   return q;
 }
 
-Quantity efficiency(const Point& base, const Point& point) {
+const std::vector<double>* draws_of(const StepSamples& samples, const Point& point) {
+  const auto found = samples.find(point.devices);
+  return found == samples.end() || found->second.empty() ? nullptr : &found->second;
+}
+
+Quantity efficiency(const Point& base, const Point& point, const StepSamples& samples) {
   const Quantity base_rate = scaled(base.samples_per_second, 1. / base.devices);
   const Quantity rate = scaled(point.samples_per_second, 1. / point.devices);
   Quantity result{.predicted = std::nullopt, .measured = std::nullopt, .reason = rate.reason};
-  if (&base == &point) {
-    if (rate.predicted) result.predicted = Predicted{1, 1, 1, rate.predicted->origin};
-  } else if (rate.predicted && base_rate.predicted) {
-    result.predicted = predicted_efficiency(*base_rate.predicted, *rate.predicted);
+  if (rate.predicted && base_rate.predicted) {
+    const auto *base_draws = draws_of(samples, base), *draws = draws_of(samples, point);
+    const HalfWidths widths = base_draws && draws ? half_widths_of_draws(*base_draws, *draws)
+                                                  : half_widths_of_bands(*base_rate.predicted, *rate.predicted);
+    const Origin origin = std::max(base_rate.predicted->origin, rate.predicted->origin);
+    result.predicted = &base == &point ? Predicted{1, 1, 1, origin}
+                                       : with_band(rate.predicted->value / base_rate.predicted->value, widths, origin);
   }
   if (rate.measured && base_rate.measured) result.measured = scaled(*rate.measured, 1 / base_rate.measured->value);
   if (!result.measured && rate.measured)
-    result.reason = std::string("not measured at the smallest device count");
+    result.reason = "not measured at the smallest device count";
   else if (!result.predicted && rate.predicted)
-    result.reason = std::string("not predicted at the smallest device count");
+    result.reason = "not predicted at the smallest device count";
   return result;
 }
 
@@ -88,7 +114,7 @@ ScalingKind scaling_kind(std::span<const Point> points) {
   return same(&Point::global_batch) ? ScalingKind::strong : ScalingKind::mixed;
 }
 
-void derive_scaling(std::vector<Point>& points) {
+void derive_scaling(std::vector<Point>& points, const StepSamples& samples) {
   std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.devices < b.devices; });
   for (Point& point : points) {
     DTBENCH_CHECK(point.devices > 0 && point.global_batch > 0);
@@ -97,7 +123,7 @@ void derive_scaling(std::vector<Point>& points) {
     point.samples_per_second = throughput(point);
   }
   for (Point& point : points) {
-    point.efficiency = efficiency(points.front(), point);
+    point.efficiency = efficiency(points.front(), point, samples);
     point.speedup = scaled(point.efficiency, point.devices);
   }
 }

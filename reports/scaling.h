@@ -7,15 +7,17 @@
 //
 // Intervals. The uncertainty of a prediction is mostly that of the compute rate, which all device counts share, so the
 // bands of t(b) and t(n) must not be treated as independent: two bands of 30 % would give speed-ups of 60 % uncertainty
-// where the true uncertainty is that of the communication. Model: t(n) = w t(b) + x, with w t(b) the base's work per
-// device and x, independent of t(b), what scaling adds. With phi = w t(b) / t(n) (the efficiency, at most 1) and the
-// half-widths h of the logarithms,
-//   h(efficiency)^2 = (1 - phi)^2 h(t(b))^2 + max(0, h(t(n))^2 - phi^2 h(t(b))^2) + kScalingNoise^2
-// exact to first order in h for that model, plus the scatter that even linear-looking measurements show. The upper end
-// is capped at `kBestEfficiency`, since nothing published is much faster than linear, unless the predicted value itself
-// is above it. Measured speed-ups are ratios of medians.
+// where the true uncertainty is that of the communication. With step-time samples drawn from the same parameters at
+// every device count, the interval is that of the ratios, draw by draw. Without them: t(n) = w t(b) + x, with w t(b)
+// the base's work per device and x, independent of t(b), what scaling adds. With phi = w t(b) / t(n) (the efficiency,
+// at most 1) and the half-widths h of the logarithms,
+//   h(efficiency)^2 = (1 - phi)^2 h(t(b))^2 + max(0, h(t(n))^2 - phi^2 h(t(b))^2)
+// exact to first order in h for that model. To both comes, in squares, kScalingNoise. The upper end is capped at
+// `kBestEfficiency`, since nothing published is much faster than linear, unless the predicted value itself is above it.
+// Measured speed-ups are ratios of medians.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -37,8 +39,11 @@ std::string_view name_of(ScalingKind kind);
 /// weak: the same batch per replica at every point; strong: the same global batch; one point alone is weak.
 ScalingKind scaling_kind(std::span<const Point> points);
 
+/// Device count -> predicted step times, draw k made with the same parameters at every count.
+using StepSamples = std::map<int, std::vector<double>>;
+
 /// Sorts the points by devices and fills samples_per_second, speedup and efficiency from step_seconds and the batches.
-/// What can't be derived is left out, with the reason.
-void derive_scaling(std::vector<Point>& points);
+/// What can't be derived is left out, with the reason. `samples` may lack counts; those that it has are equally many.
+void derive_scaling(std::vector<Point>& points, const StepSamples& samples = {});
 
 }  // namespace dtbench

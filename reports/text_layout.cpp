@@ -96,19 +96,18 @@ std::string labelled(const Cell& label, std::size_t label_width, std::string_vie
   const std::size_t shown = text_width(label.text);
   std::size_t column = shown == 0 ? label_width : std::max(label_width, shown + 1);
   std::string result = style.paint(label.role, label.text) + std::string(column - shown, ' ');
-  const std::size_t start = column;
+  bool line_is_empty = true;
   std::istringstream words{std::string(text)};
   for (std::string word; words >> word;) {
     const std::size_t width = text_width(word);
-    if (column > start && column + 1 + width > static_cast<std::size_t>(style.width)) {
+    if (!line_is_empty && column + 1 + width > static_cast<std::size_t>(style.width)) {
       result += "\n" + std::string(label_width, ' ');
       column = label_width;
-    } else if (column > start) {
-      result += ' ';
-      ++column;
+      line_is_empty = true;
     }
-    result += word;
-    column += width;
+    result += (line_is_empty ? "" : " ") + word;
+    column += width + (line_is_empty ? 0 : 1);
+    line_is_empty = false;
   }
   return trimmed_right(std::move(result)) + "\n";
 }

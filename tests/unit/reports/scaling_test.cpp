@@ -113,26 +113,59 @@ TEST(Scaling, KeepsASuperlinearValueInsideItsBand) {
   EXPECT_GE(efficiency.high, efficiency.value);
 }
 
-// The formula of the header against draws of its own model: t(1) log-normal, t(n) = t(1) + x with x independent.
-TEST(Scaling, EfficiencyBandHoldsNineInTenDrawsOfItsModel) {
-  std::mt19937_64 random(11);
+// t(1) log-normal, t(8) = t(1) + x with x independent: the model of the header, in draws.
+struct Draws {
+  std::vector<double> one, eight;
+};
+
+Draws draws_of_the_model(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
   std::lognormal_distribution<double> base(std::log(0.010), 0.12), added(std::log(0.006), 0.25);
-  std::vector<double> one, many, efficiency;
+  Draws draws;
   for (int i = 0; i < 4000; ++i) {
-    one.push_back(base(random));
-    many.push_back(one.back() + added(random));
-    efficiency.push_back(one.back() / many.back());
+    draws.one.push_back(base(random));
+    draws.eight.push_back(draws.one.back() + added(random));
   }
-  const auto point = [](int devices, const std::vector<double>& draws) {
-    Point p = example_point(devices, 1, 0);
-    p.step_seconds.predicted = Predicted{median(draws), quantile(draws, 0.05), quantile(draws, 0.95), Origin::fitted};
-    return p;
-  };
-  const Predicted band = *scaled({point(1, one), point(8, many)}).back().efficiency.predicted;
+  return draws;
+}
+
+Point drawn_point(int devices, const std::vector<double>& draws) {
+  Point point = example_point(devices, 1, 0);
+  point.step_seconds.predicted = Predicted{median(draws), quantile(draws, 0.05), quantile(draws, 0.95), Origin::fitted};
+  return point;
+}
+
+double share_inside(const Predicted& band, const Draws& draws) {
   int inside = 0;
-  for (const double value : efficiency) inside += band.low <= value && value <= band.high;
-  EXPECT_GT(inside, 0.88 * 4000) << "seed 11";
-  EXPECT_LT(inside, 0.96 * 4000) << "seed 11";
+  for (std::size_t k = 0; k < draws.one.size(); ++k) {
+    const double efficiency = draws.one[k] / draws.eight[k];
+    inside += band.low <= efficiency && efficiency <= band.high;
+  }
+  return inside / static_cast<double>(draws.one.size());
+}
+
+TEST(Scaling, EfficiencyBandHoldsNineInTenDrawsOfItsModel) {
+  const Draws draws = draws_of_the_model(11);
+  std::vector<Point> points = {drawn_point(1, draws.one), drawn_point(8, draws.eight)};
+  derive_scaling(points);
+  const double from_bands = share_inside(*points.back().efficiency.predicted, draws);
+  EXPECT_GT(from_bands, 0.88) << "seed 11";
+  EXPECT_LT(from_bands, 0.96) << "seed 11";
+  derive_scaling(points, {{1, draws.one}, {8, draws.eight}});
+  const double from_draws = share_inside(*points.back().efficiency.predicted, draws);
+  EXPECT_GT(from_draws, 0.89) << "seed 11";
+  EXPECT_LT(from_draws, 0.92) << "seed 11";
+}
+
+TEST(Scaling, DrawsThatMoveTogetherLeaveOnlyTheNoise) {
+  const Draws draws = draws_of_the_model(12);
+  std::vector<double> slower = draws.one;
+  for (double& seconds : slower) seconds *= 1.25;
+  std::vector<Point> points = {drawn_point(1, draws.one), drawn_point(8, slower)};
+  derive_scaling(points, {{1, draws.one}, {8, slower}});
+  const Predicted efficiency = *points.back().efficiency.predicted;
+  EXPECT_NEAR(efficiency.low, 0.8 * std::exp(-kScalingNoise), 1e-9);
+  EXPECT_NEAR(efficiency.high, 0.8 * std::exp(kScalingNoise), 1e-9);
 }
 
 }  // namespace

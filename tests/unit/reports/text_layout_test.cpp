@@ -38,6 +38,10 @@ TEST(Labelled, WrapsUnderTheFirstWord) {
   EXPECT_EQ(labelled({"label"}, 8, "one two three four", {.width = 18}), "label   one two\n        three four\n");
 }
 
+TEST(Labelled, KeepsSpacesOnLaterLinesUnderALongLabel) {
+  EXPECT_EQ(labelled({"a long label:"}, 0, "one two three", {.width = 17}), "a long label: one\ntwo three\n");
+}
+
 TEST(Labelled, LeavesLongWordsWhole) {
   EXPECT_EQ(labelled({}, 0, "a incomprehensibilities b", {.width = 8}), "a\nincomprehensibilities\nb\n");
 }
