@@ -1,5 +1,6 @@
 // The grammar of topology names, without looking anything up:
 //   [<nodes>x]<devices per node>x<device>[@<system>]    8xA100   4x8xV100@dgx1   512x8xA100@hgx-a100
+//   A100@hgx-a100                                       no count: one device
 //   host                                                this machine
 //   <path ending in .json>                              a topology file
 #pragma once

@@ -90,7 +90,7 @@ void JsonReader::fail(const std::string& key, std::string found, std::string exp
 }
 
 const Json* JsonReader::find(const std::string& key) {
-  known_.push_back(key);
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
   const auto it = object_.find(key);
   return it == object_.end() ? nullptr : &*it;
 }

@@ -85,6 +85,7 @@ TEST(JsonReader, RefusesWrongTypesAndRanges) {
 TEST(JsonReader, RefusesUnknownKeysWithTheNearestUnusedOne) {
   const Json json = parse_json(R"({"nodes": 2, "devises": 8})", "f.json");
   JsonReader reader(json, "f.json");
+  EXPECT_TRUE(reader.has("nodes"));
   reader.integer("nodes", 1);
   reader.integer_or("devices", 1, 1);
   EXPECT_EQ(message_of([&] { reader.finish(); }),

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "fake_host_probe.h"
+#include "tests/unit/topologies/fake_host_probe.h"
 #include "topologies/base/suggest.h"
 #include "topologies/device_file.h"
 #include "topologies/system_file.h"

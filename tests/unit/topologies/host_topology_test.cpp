@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "error_message.h"
-#include "fake_host_probe.h"
+#include "tests/unit/topologies/error_message.h"
+#include "tests/unit/topologies/fake_host_probe.h"
 
 namespace dtbench {
 namespace {

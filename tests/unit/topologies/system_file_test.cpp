@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "error_message.h"
+#include "tests/unit/topologies/error_message.h"
 
 namespace dtbench {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "fake_host_probe.h"
+#include "tests/unit/topologies/fake_host_probe.h"
 #include "topologies/topology_library.h"
 
 namespace dtbench {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "error_message.h"
-#include "fake_host_probe.h"
+#include "tests/unit/topologies/error_message.h"
+#include "tests/unit/topologies/fake_host_probe.h"
 #include "topologies/host_topology.h"
 #include "topologies/topology_library.h"
 

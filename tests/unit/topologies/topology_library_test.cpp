@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "error_message.h"
-#include "fake_host_probe.h"
+#include "tests/unit/topologies/error_message.h"
+#include "tests/unit/topologies/fake_host_probe.h"
 
 namespace dtbench {
 namespace {

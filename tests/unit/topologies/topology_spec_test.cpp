@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "error_message.h"
+#include "tests/unit/topologies/error_message.h"
 
 namespace dtbench {
 namespace {
