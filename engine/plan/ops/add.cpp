@@ -1,6 +1,6 @@
 // Element-wise sum: of two branches in the network, of two parts of a gradient in the backward pass.
 #include "engine/plan/autodiff.h"
-#include "engine/plan/ops/op_inputs.h"
+#include "engine/plan/op_inputs.h"
 #include "engine/plan/ops/rules.h"
 
 namespace dtbench {

@@ -1,6 +1,6 @@
 // A vector added to every row, and the sum over rows that is its gradient.
 #include "engine/plan/autodiff.h"
-#include "engine/plan/ops/op_inputs.h"
+#include "engine/plan/op_inputs.h"
 #include "engine/plan/ops/rules.h"
 
 namespace dtbench {

@@ -1,6 +1,6 @@
 // Matrix product of a batch with a weight, and its two gradients.
 #include "engine/plan/autodiff.h"
-#include "engine/plan/ops/op_inputs.h"
+#include "engine/plan/op_inputs.h"
 #include "engine/plan/ops/rules.h"
 
 namespace dtbench {

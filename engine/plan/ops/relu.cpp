@@ -1,6 +1,6 @@
 // Rectifier; its gradient needs only its output, so that the input may be forgotten.
 #include "engine/plan/autodiff.h"
-#include "engine/plan/ops/op_inputs.h"
+#include "engine/plan/op_inputs.h"
 #include "engine/plan/ops/rules.h"
 
 namespace dtbench {

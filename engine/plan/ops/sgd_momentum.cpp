@@ -1,5 +1,5 @@
 // Stochastic gradient descent with momentum, in place over whole buckets of parameters.
-#include "engine/plan/ops/op_inputs.h"
+#include "engine/plan/op_inputs.h"
 #include "engine/plan/ops/rules.h"
 
 namespace dtbench {

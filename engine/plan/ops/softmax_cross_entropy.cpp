@@ -1,7 +1,7 @@
 // Loss of a classifier. It is scaled by 1 / global batch, so that losses and gradients of the replicas add up to the
 // mean over the global batch.
 #include "engine/plan/autodiff.h"
-#include "engine/plan/ops/op_inputs.h"
+#include "engine/plan/op_inputs.h"
 #include "engine/plan/ops/rules.h"
 
 namespace dtbench {

@@ -11,7 +11,7 @@ namespace dtbench {
 
 class OpInputs {
  public:
-  /// `signature` is what README.md says: "x[B,I], w[I,O]"; `count` inputs are required.
+  /// `signature` is what ops/README.md says: "x[B,I], w[I,O]"; `count` inputs are required.
   OpInputs(const Graph& graph, const GraphOp& op, std::size_t count, std::string_view signature);
   const Tensor& operator[](std::size_t i) const;
   const Shape& shape(std::size_t i) const { return (*this)[i].shape; }

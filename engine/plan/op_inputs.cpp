@@ -1,4 +1,4 @@
-#include "engine/plan/ops/op_inputs.h"
+#include "engine/plan/op_inputs.h"
 
 #include <fmt/core.h>
 
