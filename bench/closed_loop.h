@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/environment.h"
+#include "bench/host_work.h"
 #include "bench/machine.h"
 #include "bench/progress.h"
 #include "bench/study.h"
@@ -17,25 +18,14 @@
 
 namespace dtbench {
 
-/// What of the request can run here. Either `planned` holds points or `reason` says why there is none.
-struct HostWork {
-  RunSpec spec;  ///< topology host, its device counts and threads
-  Topology topology;
-  int threads_per_replica = 1;
-  std::vector<PlannedPoint> planned;
-  std::string reduced;  ///< what was made smaller, and why; "" when nothing was
-  std::string reason;
-};
-
-/// Plans the request at the replica counts that this host has cores for; a batch that needs more than 80 % of the free
-/// memory, or longer than `seconds` at the device's peak rate, is halved until it fits.
-HostWork plan_host_work(const RunSpec& asked, const HostProbe& probe, double seconds);
-
 struct HostLoop {
   /// This host, calibrated; absent when nothing was measured.
   std::optional<Machine> machine;
   ClosedLoop report;
   std::optional<DisturbanceWatch::Report> disturbance;  ///< of the measurement, when there was one
+  std::vector<PlannedPoint> planned;                    ///< of report.points
+  std::vector<StepTrace> predicted;                     ///< of each point
+  std::vector<std::optional<StepTrace>> measured;       ///< a typical step of each point that was measured
   std::string reduced;
 };
 
@@ -53,6 +43,6 @@ std::optional<Machine> machine_before_measuring(const RunSpec& spec, const Topol
 Machine machine_after_measuring(const RunSpec& spec, const std::optional<Machine>& before, const HostLoop& host);
 
 /// When the request asks for `host`, its points take over what the loop measured of the same work.
-void adopt_measured(std::vector<Point>& points, const RunSpec& spec, const HostLoop& host);
+void adopt_measured(PredictedPoints& predicted, const RunSpec& spec, const HostLoop& host);
 
 }  // namespace dtbench

@@ -14,7 +14,7 @@ CpuMeasurement measure_on_cpu(const std::vector<CpuTrial>& trials, const EngineO
   std::vector<Trial> loaded;
   for (const CpuTrial& trial : trials) {
     engines.push_back(std::make_unique<StepEngine>(*backend, options));
-    loaded.push_back({trial.name, trial.plan, engines.back().get()});
+    loaded.push_back({trial.name, trial.plan, engines.back().get(), trial.expected_step_seconds});
   }
   progress.phase("measuring on this host");
   const DisturbanceWatch watch;

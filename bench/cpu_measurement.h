@@ -13,6 +13,7 @@ namespace dtbench {
 struct CpuTrial {
   std::string name;  ///< for the progress line
   const StepPlan* plan = nullptr;
+  double expected_step_seconds = 0;
 };
 
 struct CpuMeasurement {

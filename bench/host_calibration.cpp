@@ -85,12 +85,17 @@ CalibrationSamples sample_host(const HostCalibrationRequest& request, const Time
   CalibrationSamples samples;
   progress.detail("all-reduce");
   sample_collectives(samples, request, *backend);
+  const TimeBudget sizes_clock(0);
   double reached = 0;  // FLOP/s of the best step so far
   for (const GridSize& size : calibration_grid(request.grid)) {
     const StepPlan plan = plan_of(size, backend->traits());
     const double flops = flops_of(plan.classes.front());
-    const double least_seconds = (kWarmUpSteps + kFewestSteps) * flops / reached;
-    if (reached > 0 && least_seconds > budget.remaining()) continue;
+    const auto done = static_cast<double>(samples.steps.size());
+    if (done > 0) {
+      const double usual = sizes_clock.elapsed() / done;
+      const double least = (kWarmUpSteps + kFewestSteps) * flops / reached;
+      if (std::max(usual, least) > budget.remaining()) continue;
+    }
     progress.detail(words(size));
     StepEngine engine(*backend, options);
     reached = std::max(reached, flops / sample_size(samples, plan, engine));

@@ -48,6 +48,19 @@ Turn summarize(const StepPlan& plan, const std::vector<StepTrace>& traces) {
   return turn;
 }
 
+/// Seconds of one step of each trial, 0 for those that were not loaded.
+std::vector<double> load(const std::vector<Trial>& trials, const TimeBudget& budget, Progress& progress) {
+  constexpr double kLoadingShare = 0.5, kWarmUpSteps = 8;
+  const double keep_for_turns = (1 - kLoadingShare) * budget.remaining();
+  std::vector<double> step_seconds(trials.size(), 0);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (budget.remaining() <= keep_for_turns + kWarmUpSteps * trials[i].expected_step_seconds) continue;
+    progress.detail("loading " + trials[i].name);
+    step_seconds[i] = summarize(*trials[i].plan, trials[i].runner->run(*trials[i].plan, 1)).step_seconds;
+  }
+  return step_seconds;
+}
+
 }  // namespace
 
 int steps_per_turn(double step_seconds) {
@@ -71,15 +84,12 @@ const StepTrace& TrialResult::median_trace() const {
 std::vector<TrialResult> measure_interleaved(const std::vector<Trial>& trials, const StoppingRule& rule,
                                              const TimeBudget& budget, Progress& progress) {
   std::vector<TrialResult> results(trials.size());
-  std::vector<double> step_seconds(trials.size());
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    progress.detail("warm-up of " + trials[i].name);
-    step_seconds[i] = summarize(*trials[i].plan, trials[i].runner->run(*trials[i].plan, 1)).step_seconds;
-  }
+  const std::vector<double> first_steps = load(trials, budget, progress);
+  std::vector<double> step_seconds = first_steps;
   for (bool more = true; more;) {
     more = false;
     for (std::size_t i = 0; i < trials.size(); ++i) {
-      if (measured_enough(rule, results[i].step_seconds())) continue;
+      if (first_steps[i] == 0 || measured_enough(rule, results[i].step_seconds())) continue;
       const int steps = steps_per_turn(step_seconds[i]);
       if (budget.remaining() < steps * step_seconds[i]) continue;
       progress.detail(fmt::format("{}, repetition {}", trials[i].name, results[i].turns.size() + 1));

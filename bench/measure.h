@@ -18,6 +18,7 @@ struct Trial {
   std::string name;  ///< for the progress line
   const StepPlan* plan = nullptr;
   StepRunner* runner = nullptr;
+  double expected_step_seconds = 0;  ///< predicted; 0 = unknown
 };
 
 /// What one turn (some steps on end) of a trial gave: medians over its steps, and the step nearest the median.
@@ -36,7 +37,8 @@ struct TrialResult {
 };
 
 /// Runs turns of about `kTurnSeconds`, one trial after the other, until every trial has been measured enough or the
-/// budget is used up. A trial's first turn warms up (its steps are not counted) and tells how many steps a turn takes.
+/// budget is used up. First each trial is loaded: the runner warms up, and one step tells how many make a turn. Trials
+/// that the budget has no time to load are left without turns.
 inline constexpr double kTurnSeconds = 0.1;
 int steps_per_turn(double step_seconds);
 std::vector<TrialResult> measure_interleaved(const std::vector<Trial>& trials, const StoppingRule& rule,

@@ -83,7 +83,7 @@ const std::vector<SpecOption>& spec_options() {
          spec.global_batch = count_of(text, "--global-batch");
          spec.batch_per_replica.reset();
        }},
-      {"--optimizer", "NAME", "sgd or momentum (momentum)", kWorkOptions,
+      {"--optimizer", "NAME", "momentum (momentum)", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.optimizer = text; }},
       {"--lr", "X", "learning rate (0.05)", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.learning_rate = parse_number(text, "--lr"); }},

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "reports/statistics.h"
+#include "sim/model/cost_model.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -58,7 +59,8 @@ void append_samples(CalibrationSamples& samples, const StepPlan& plan, const std
       const PlanOp& op = plan.classes[cls].ops[static_cast<std::size_t>(id)];
       const double typical = median(seconds);
       if (typical > 0)  // below the clock's resolution
-        samples.ops.push_back({op.kind, op.arithmetic, op.flops, op.bytes, typical, plan.ranks});
+        samples.ops.push_back(
+            {op.kind, op.arithmetic, op.flops, op.bytes, typical, plan.ranks, surroundings(plan.classes[cls], op)});
     }
   }
   const auto busy = [&](Stream stream) {

@@ -18,7 +18,8 @@ Predicted reported(const Interval& interval, Origin origin) {
 
 /// A time without a band of its own: it is known as well as the step it is part of.
 Predicted share_of(double seconds, const Interval& step, Origin origin) {
-  return {seconds, seconds * step.low / step.value, seconds * step.high / step.value, origin};
+  return {seconds, seconds * std::min(1.0, step.low / step.value), seconds * std::max(1.0, step.high / step.value),
+          origin};
 }
 
 const PlanOp* first_collective(const StepPlan& plan) {
@@ -43,8 +44,7 @@ Point described(const PlannedPoint& planned, const Topology& topology) {
   return point;
 }
 
-Point predicted(const PlannedPoint& planned, const Machine& machine, const PredictorOptions& options) {
-  const Prediction prediction = predict(planned.plan, machine.topology, machine.calibration, options);
+Point predicted(const PlannedPoint& planned, const Machine& machine, const Prediction& prediction) {
   Point point = described(planned, machine.topology);
   point.step_seconds.predicted = reported(prediction.step_seconds, prediction.origin);
   point.exposed_communication_seconds.predicted = reported(prediction.exposed_communication_seconds, prediction.origin);
@@ -71,21 +71,27 @@ MemoryUse largest_memory(const StepPlan& plan) {
 std::vector<PlannedPoint> plan_points(const RunSpec& spec, const Topology& topology, const std::vector<int>& counts) {
   const BackendTraits traits = traits_of(topology.device);
   std::vector<StepRequest> requests;
-  for (const int count : counts) requests.push_back(request_at(spec, count, topology.devices_per_node, traits));
+  RunSpec listed = spec;
+  listed.devices = counts;  // so that a batch that does not divide is answered with one that divides at every count
+  for (const int count : counts) requests.push_back(request_at(listed, count, topology.devices_per_node, traits));
   std::vector<PlannedPoint> planned;
   for (std::size_t i = 0; i < counts.size(); ++i) planned.push_back({counts[i], plan_step(requests[i])});
   return planned;
 }
 
-std::vector<Point> predict_points(const std::vector<PlannedPoint>& planned, const Machine& machine,
-                                  const RunSpec& spec) {
+PredictedPoints predict_points(const std::vector<PlannedPoint>& planned, const Machine& machine, const RunSpec& spec) {
   PredictorOptions options;
   options.fidelity = spec.fidelity;
   options.seed = spec.seed;
-  std::vector<Point> points;
-  for (const PlannedPoint& point : planned) points.push_back(predicted(point, machine, options));
-  derive_scaling(points);
-  return points;
+  PredictedPoints result;
+  for (const PlannedPoint& point : planned) {
+    Prediction prediction = predict(point.plan, machine.topology, machine.calibration, options);
+    result.points.push_back(predicted(point, machine, prediction));
+    result.samples[point.devices] = std::move(prediction.step_samples);
+    result.traces.push_back(std::move(prediction.trace));
+  }
+  derive_scaling(result.points, result.samples);
+  return result;
 }
 
 ModelReport model_report(const RunSpec& spec, const StepPlan& plan) {

@@ -5,7 +5,9 @@
 
 #include "bench/machine.h"
 #include "engine/plan/plan_step.h"
+#include "engine/plan/step_trace.h"
 #include "reports/run_result.h"
+#include "reports/scaling.h"
 
 namespace dtbench {
 
@@ -17,9 +19,12 @@ struct PlannedPoint {
 /// Every count is checked before anything is planned, so that a batch that does not divide is refused at once.
 std::vector<PlannedPoint> plan_points(const RunSpec& spec, const Topology& topology, const std::vector<int>& counts);
 
-/// Predicted halves, memory and bottleneck of each point, and the scaling over them.
-std::vector<Point> predict_points(const std::vector<PlannedPoint>& planned, const Machine& machine,
-                                  const RunSpec& spec);
+struct PredictedPoints {
+  std::vector<Point> points;  ///< predicted halves, memory, bottleneck and the scaling over the points
+  StepSamples samples;  ///< behind the bands; `derive_scaling` takes them again when measured halves are filled in
+  std::vector<StepTrace> traces;
+};
+PredictedPoints predict_points(const std::vector<PlannedPoint>& planned, const Machine& machine, const RunSpec& spec);
 
 ModelReport model_report(const RunSpec& spec, const StepPlan& plan);
 

@@ -46,13 +46,13 @@ VerifyWork plan_verification(const RunSpec& spec, const Topology& host, const st
   return work;
 }
 
-std::vector<CpuTrial> trials_of(const VerifyWork& work) {
+std::vector<CpuTrial> trials_of(const VerifyWork& work, const std::vector<VerifyRow>& rows) {
   std::vector<CpuTrial> trials;
   for (std::size_t i = 0; i < work.sizes.size(); ++i) {
     const GridSize& size = work.sizes[i];
     trials.push_back({fmt::format("mlp hidden={} layers={} batch={} on {} replica(s)", size.hidden, size.layers,
                                   size.batch, size.replicas),
-                      &work.planned[i].plan});
+                      &work.planned[i].plan, rows[i].predicted.value});
   }
   return trials;
 }
@@ -61,7 +61,7 @@ std::vector<VerifyRow> predict_rows(const VerifyWork& work, const Machine& host,
   std::vector<VerifyRow> rows;
   for (std::size_t i = 0; i < work.sizes.size(); ++i) {
     const RunSpec row_spec = spec_of(work.sizes[i], spec);
-    const Point point = predict_points({work.planned[i]}, host, row_spec).front();
+    const Point point = predict_points({work.planned[i]}, host, row_spec).points.front();
     VerifyRow row;
     row.model_options = row_spec.model_options;
     row.devices = point.devices;

@@ -24,11 +24,11 @@ struct VerifyWork {
 };
 VerifyWork plan_verification(const RunSpec& spec, const Topology& host, const std::vector<int>& replicas);
 
-/// The plans as trials, named by their sizes. `work` outlives them.
-std::vector<CpuTrial> trials_of(const VerifyWork& work);
-
 /// One row per size, measured half still empty.
 std::vector<VerifyRow> predict_rows(const VerifyWork& work, const Machine& host, const RunSpec& spec);
+
+/// The plans as trials, named by their sizes. `work` outlives them.
+std::vector<CpuTrial> trials_of(const VerifyWork& work, const std::vector<VerifyRow>& rows);
 
 /// Fills the measured halves and drops rows for which there was no time; the number of dropped rows.
 int measure_rows(std::vector<VerifyRow>& rows, const CpuMeasurement& measurement);

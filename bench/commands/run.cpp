@@ -10,19 +10,28 @@
 #include "bench/phase_times.h"
 #include "bench/run_findings.h"
 #include "bench/study.h"
+#include "bench/timeline.h"
 #include "engine/cpu/host_probe.h"
 #include "reports/result_json.h"
 #include "reports/terminal.h"
+#include "topologies/base/json_reader.h"
 
 namespace dtbench {
 
 namespace {
 
-int run(const RunSpec& spec, const OutputOptions& output) {
-  output.require_writable();
+struct RunOutput {
+  std::shared_ptr<OutputOptions> result;
+  std::string trace;
+  bool explain = false;
+};
+
+int run(const RunSpec& spec, const RunOutput& output) {
+  output.result->require_writable();
+  if (!output.trace.empty()) require_writable(output.trace, "--trace");
   PhaseTimes times;
   const TimeBudget budget(spec.time_budget_seconds);
-  Progress progress(output.quiet);
+  Progress progress(output.result->quiet);
 
   const auto probe = make_host_probe();
   const Topology topology = resolve_topology(spec, *probe);
@@ -32,8 +41,8 @@ int run(const RunSpec& spec, const OutputOptions& output) {
   const HostLoop host = run_on_host(spec, *probe, budget, progress);
   times.end("host");
   const Machine machine = machine_after_measuring(spec, described, host);
-  auto points = predict_points(planned, machine, spec);
-  adopt_measured(points, spec, host);
+  PredictedPoints predicted = predict_points(planned, machine, spec);
+  adopt_measured(predicted, spec, host);
   times.end("predict");
 
   RunResult result{spec,
@@ -42,12 +51,17 @@ int run(const RunSpec& spec, const OutputOptions& output) {
                    topology,
                    model_report(spec, planned.front().plan),
                    calibration_report(machine),
-                   std::move(points),
+                   predicted.points,
                    host.report,
                    {},
                    times.seconds()};
   add_findings(result, machine, host, probe->facts());
-  write_result(output, run_result_to_json_text(result), terminal_text(result, style_for(STDOUT_FILENO)));
+  const TextStyle style = style_for(STDOUT_FILENO);
+  std::string screen = terminal_text(result, style);
+  if (output.explain) screen += explained(planned, predicted, style);
+  if (!output.trace.empty()) write_file_atomically(output.trace, timeline(planned, predicted, host));
+  progress.finish();
+  write_result(*output.result, run_result_to_json_text(result), screen);
   return static_cast<int>(exit_code(result.findings));
 }
 
@@ -57,7 +71,11 @@ std::function<int()> declare_run(CLI::App& app) {
   auto arguments = SpecArguments::declare(app, kMachineOptions | kWorkOptions | kModelSizeOptions | kScaleOptions |
                                                    kPredictionOptions | kAnchorOptions | kMeasureOptions |
                                                    kSeedOptions | kBudgetOptions | kThreadOptions);
-  auto output = OutputOptions::declare(app);
+  auto output = std::make_shared<RunOutput>();
+  output->result = OutputOptions::declare(app);
+  app.add_option("--trace", output->trace, "timeline of the predicted and measured steps for Perfetto")
+      ->type_name("FILE");
+  app.add_flag("--explain", output->explain, "where the time of a step goes, term by term");
   return [arguments, output] { return run(arguments->resolve(), *output); };
 }
 

@@ -47,7 +47,7 @@ int verify(const RunSpec& spec, double tolerance, const OutputOptions& output) {
   EngineOptions options;
   options.threads_per_replica = request.threads_per_replica;
   options.seed = spec.seed;
-  const CpuMeasurement measurement = measure_on_cpu(trials_of(work), options, budget, progress);
+  const CpuMeasurement measurement = measure_on_cpu(trials_of(work, result.rows), options, budget, progress);
   times.end("measure");
   record_disturbance(result.environment, measurement.disturbance);
   const int dropped = measure_rows(result.rows, measurement);
