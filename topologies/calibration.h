@@ -43,10 +43,17 @@ struct RateCurve {
 };
 
 /// seconds(op) = overhead_seconds + flops / flop_rate(flops) + bytes / byte_rate(bytes); an absent curve adds nothing.
+/// Two factors (the `rate` of their curves) make the rates depend on more than the size of the call; absent = 1.
 struct OpCalibration {
   Parameter overhead_seconds;  ///< per call: launch and set-up
   std::optional<RateCurve> flop_rate;
   std::optional<RateCurve> byte_rate;
+  /// Factor on flop_rate, or on byte_rate when there is no flop_rate, by the elements in the shortest matrix row of the
+  /// call: ten columns fill no vector unit.
+  std::optional<RateCurve> width_factor;
+  /// Factor on byte_rate by the bytes that a whole step touches on a rank: what does not stay in a cache until it is
+  /// used again comes from memory.
+  std::optional<RateCurve> cold_factor;
   bool operator==(const OpCalibration&) const = default;
 };
 

@@ -19,6 +19,8 @@ struct PointKeys {
 constexpr PointKeys kFlopRate = {"flops", "flops_per_second"};
 constexpr PointKeys kByteRate = {"bytes", "bytes_per_second"};
 constexpr PointKeys kSizeFactor = {"bytes", "factor"};
+constexpr PointKeys kWidthFactor = {"elements", "factor"};
+constexpr PointKeys kColdFactor = {"step_bytes", "factor"};
 
 std::string text(std::string_view view) { return std::string(view); }
 
@@ -43,6 +45,8 @@ Json to_json(const OpCalibration& op) {
   Json json = {{"overhead_seconds", to_json(op.overhead_seconds)}};
   if (op.flop_rate) json["flop_rate"] = to_json(*op.flop_rate, kFlopRate);
   if (op.byte_rate) json["byte_rate"] = to_json(*op.byte_rate, kByteRate);
+  if (op.width_factor) json["width_factor"] = to_json(*op.width_factor, kWidthFactor);
+  if (op.cold_factor) json["cold_factor"] = to_json(*op.cold_factor, kColdFactor);
   return json;
 }
 
@@ -112,6 +116,8 @@ OpCalibration read_op(JsonReader& reader) {
   op.overhead_seconds = read_parameter(reader, "overhead_seconds", {0});
   op.flop_rate = read_curve(reader, "flop_rate", kFlopRate);
   op.byte_rate = read_curve(reader, "byte_rate", kByteRate);
+  op.width_factor = read_curve(reader, "width_factor", kWidthFactor);
+  op.cold_factor = read_curve(reader, "cold_factor", kColdFactor);
   reader.finish();
   return op;
 }

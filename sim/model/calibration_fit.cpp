@@ -21,6 +21,8 @@ namespace {
 
 /// A fit from few samples knows its scatter badly; nothing is known better than this.
 constexpr double kLeastLnSd = 0.02;
+/// Rows of this many elements and more fill every vector unit.
+constexpr double kWideEnough = 64;
 /// Operations with more FLOPs a byte than this have a FLOP rate beside their byte rate; below it FLOPs say nothing that
 /// bytes do not.
 constexpr double kComputeIntensity = 2;
@@ -58,34 +60,74 @@ struct SizedSamples {
   }
 };
 
-RateObservation observation_of(const OpSample& sample, bool with_flops) {
+/// Which curves the samples of a kind can tell.
+struct OpForm {
+  bool flops = false, bytes = false, width = false, step_bytes = false;
+};
+
+OpForm form_of(const std::vector<OpSample>& samples) {
+  const auto any = [&](auto test) { return std::any_of(samples.begin(), samples.end(), test); };
+  const auto all = [&](auto test) { return std::all_of(samples.begin(), samples.end(), test); };
+  OpForm form;
+  form.flops = any([](const OpSample& s) { return s.flops > kComputeIntensity * s.bytes; }) &&
+               all([](const OpSample& s) { return s.flops > 0; });
+  form.bytes = all([](const OpSample& s) { return s.bytes > 0; });
+  form.width = all([](const OpSample& s) { return s.around.width > 0; });
+  form.step_bytes = form.bytes && all([](const OpSample& s) { return s.around.step_bytes > 0; });
+  return form;
+}
+
+/// Beliefs found by trying on steps of many sizes that no fit had seen; see README.md.
+RateModel model_of(const OpForm& form) {
+  CurveBelief width{0.3, 0.3};
+  width.one = CurveBelief::One::at_last;
+  width.last_place = kWideEnough;
+  CurveBelief cold{1, 0.3};
+  cold.one = CurveBelief::One::at_first;
+  RateModel model;
+  if (form.flops) model.push_back({{0.15, 0.15}});
+  if (form.bytes) model.push_back({form.flops ? CurveBelief{2, 0.3, 4} : CurveBelief{3, 0.3}});
+  if (form.width) model.front().push_back(width);
+  if (form.step_bytes) model.back().push_back(cold);
+  return model;
+}
+
+RateObservation observation_of(const OpSample& sample, const OpForm& form) {
   RateObservation seen;
-  if (with_flops) seen.terms.push_back({sample.flops, sample.flops});
-  if (sample.bytes > 0) seen.terms.push_back({sample.bytes, sample.bytes});
+  if (form.flops) seen.terms.push_back({sample.flops, {sample.flops}});
+  if (form.bytes) seen.terms.push_back({sample.bytes, {sample.bytes}});
+  if (form.width) seen.terms.front().places.push_back(sample.around.width);
+  if (form.step_bytes) seen.terms.back().places.push_back(sample.around.step_bytes);
   seen.seconds = sample.seconds;
   return seen;
 }
 
-bool compute_bound(const std::vector<OpSample>& samples) {
-  return std::any_of(samples.begin(), samples.end(),
-                     [](const OpSample& sample) { return sample.flops > kComputeIntensity * sample.bytes; });
+RateCurve described(RateCurve curve, double ln_sd, const std::string& source) {
+  curve.ln_sd = ln_sd;
+  curve.origin = Origin::fitted;
+  curve.source = source;
+  return curve;
 }
 
-OpCalibration fit_op(const std::vector<OpSample>& samples, bool with_flops) {
-  std::vector<RateObservation> observations;
-  for (const OpSample& sample : samples) observations.push_back(observation_of(sample, with_flops));
-  RateFit fit = fit_rates(observations);
-  const double ln_sd = std::max(kLeastLnSd, fit.ln_sd);
+OpCalibration fit_op(const std::vector<OpSample>& samples) {
+  const OpForm form = form_of(samples);
   const std::string source = fmt::format("fit of {} timed calls", samples.size());
   OpCalibration op;
-  op.overhead_seconds = {fit.fixed_seconds, ln_sd, Origin::fitted, source};
-  for (RateCurve& curve : fit.curves) {
-    curve.ln_sd = ln_sd;
-    curve.origin = Origin::fitted;
-    curve.source = source;
+  if (!form.flops && !form.bytes) {
+    std::vector<double> seconds;
+    for (const OpSample& sample : samples) seconds.push_back(sample.seconds);
+    op.overhead_seconds = {median(seconds), kLeastLnSd, Origin::fitted, source};
+    return op;
   }
-  if (with_flops) op.flop_rate = fit.curves.front();
-  if (fit.curves.size() > (with_flops ? 1u : 0u)) op.byte_rate = fit.curves.back();
+  std::vector<RateObservation> observations;
+  for (const OpSample& sample : samples) observations.push_back(observation_of(sample, form));
+  const RateFit fit = fit_rates(model_of(form), observations);
+  const double ln_sd = std::max(kLeastLnSd, fit.ln_sd);
+  op.overhead_seconds = {fit.fixed_seconds, ln_sd, Origin::fitted, source};
+  if (form.flops) op.flop_rate = described(fit.curves.front().front(), ln_sd, source);
+  if (form.bytes) op.byte_rate = described(fit.curves.back().front(), ln_sd, source);
+  if (form.width) op.width_factor = described(fit.curves.front()[1], 0, source);
+  if (form.step_bytes) op.cold_factor = described(fit.curves.back().back(), 0, source);
   return op;
 }
 
@@ -110,24 +152,24 @@ class OpFitter {
   }
 
   void fit_all(Calibration& calibration) const {
-    for (const auto& [key, samples] : alone_) calibration.ops[key] = fit_op(samples, compute_bound(samples));
+    for (const auto& [key, samples] : alone_) calibration.ops[key] = fit_op(samples);
   }
 
   /// Appends |error| on sizes left out.
   void holdout_errors(std::vector<double>& errors) const {
     for (const auto& [key, samples] : alone_) {
-      const bool with_flops = compute_bound(samples);
-      const SizedSamples<OpSample> sized{samples, [&](const OpSample& s) { return with_flops ? s.flops : s.bytes; }};
+      const bool by_flops = form_of(samples).flops;
+      const SizedSamples<OpSample> sized{samples, [&](const OpSample& s) { return by_flops ? s.flops : s.bytes; }};
       const std::set<double> out = sized.left_out_sizes();
       std::vector<OpSample> kept;
       for (const OpSample& sample : samples)
         if (!out.contains(sized.size(sample))) kept.push_back(sample);
       if (out.empty() || kept.empty()) continue;
       Calibration partial;
-      partial.ops[key] = fit_op(kept, with_flops);
+      partial.ops[key] = fit_op(kept);
       for (const OpSample& sample : samples)
         if (out.contains(sized.size(sample)))
-          errors.push_back(std::abs(op_seconds(call_of(sample), partial) / sample.seconds - 1));
+          errors.push_back(std::abs(op_seconds(call_of(sample), sample.around, partial) / sample.seconds - 1));
     }
   }
 
@@ -162,6 +204,9 @@ void fit_crowding(const std::vector<OpSample>& samples, Calibration& calibration
                           fmt::format("{} calls timed with 1 and {} devices busy", ratios.size(), most_busy)};
 }
 
+/// One efficiency curve over the bytes of the call.
+const RateModel kEfficiency = {{{3, 0.5}}};
+
 /// A group of `ranks` within a node, as the timed collective used.
 Group group_of(int ranks) { return {"data", {0, ranks, 1}, 1, 0, {1, ranks}}; }
 
@@ -190,9 +235,9 @@ class LinkFitter {
       for (const CollectiveSample& sample : samples)
         if (!out.contains(sample.bytes)) kept.push_back(sample);
       if (out.empty() || kept.empty()) continue;
-      const RateFit fit = fit_rates(observations_of(kept));
+      const RateFit fit = fit_rates(kEfficiency, observations_of(kept));
       for (const RateObservation& seen : observations_of(samples))
-        if (out.contains(seen.terms.front().work))
+        if (out.contains(seen.terms.front().places.front()))
           errors.push_back(std::abs(fitted_seconds(fit, seen) / seen.seconds - 1));
     }
   }
@@ -211,7 +256,7 @@ class LinkFitter {
         seen.fixed += phase.rounds;
         nominal_seconds += phase.bytes_per_edge / capacities_.capacity(group, phase.scope).within_node;
       }
-      seen.terms.push_back({nominal_seconds, sample.bytes});
+      seen.terms.push_back({nominal_seconds, {sample.bytes}});
       seen.seconds = sample.seconds;
       observations.push_back(std::move(seen));
     }
@@ -219,20 +264,17 @@ class LinkFitter {
   }
 
   LinkCalibration fit_link(const std::vector<CollectiveSample>& samples) {
-    const RateFit fit = fit_rates(observations_of(samples));
+    const RateFit fit = fit_rates(kEfficiency, observations_of(samples));
     const double ln_sd = std::max(kLeastLnSd, fit.ln_sd);
     const std::string source = fmt::format("fit of {} timed all-reduces", samples.size());
-    RateCurve curve = fit.curves.front();
+    RateCurve curve = fit.curves.front().front();
     double best = 0;
     for (const RateCurve::Point& point : curve.points) best = std::max(best, point.rate);
     for (RateCurve::Point& point : curve.points) point.rate /= best;
-    curve.ln_sd = ln_sd;
-    curve.origin = Origin::fitted;
-    curve.source = source;
     LinkCalibration link;
     link.launch_seconds = link.alpha_seconds = {fit.fixed_seconds, ln_sd, Origin::fitted, source};
     link.efficiency = {best, ln_sd, Origin::fitted, source};
-    link.size_factor = std::move(curve);
+    link.size_factor = described(std::move(curve), ln_sd, source);
     return link;
   }
 
@@ -245,15 +287,26 @@ double played(const StepSample& sample, const Topology& topology, const Calibrat
   return closed_form_step_seconds(WalkProgram(sample.plan), walk_times(sample.plan, topology, calibration));
 }
 
-/// What one-device steps take beyond their ops. A negative rest (ops were timed slower than they run) is none.
+/// What one-device steps take beyond their ops: of all the rests, the one that suits all steps best.
 void fit_step_overhead(const std::vector<StepSample>& steps, const Topology& topology, Calibration& calibration) {
-  std::vector<double> rests;
+  struct Step {
+    double played = 0, measured = 0;
+  };
+  std::vector<Step> alone;
   calibration.step_overhead_seconds.value = 0;
   for (const StepSample& sample : steps)
-    if (sample.devices == 1) rests.push_back(sample.step_seconds - played(sample, topology, calibration));
-  if (rests.empty()) return;
-  calibration.step_overhead_seconds = {std::max(0.0, median(rests)), 0.3, Origin::fitted,
-                                       fmt::format("median rest of {} one-device steps", rests.size())};
+    if (sample.devices == 1) alone.push_back({played(sample, topology, calibration), sample.step_seconds});
+  if (alone.empty()) return;
+  const auto misfit = [&](double overhead) {
+    double sum = 0;
+    for (const Step& step : alone) sum += std::abs(std::log((step.played + overhead) / step.measured));
+    return sum;
+  };
+  double best = 0;
+  for (const Step& step : alone)
+    if (const double rest = step.measured - step.played; rest > 0 && misfit(rest) < misfit(best)) best = rest;
+  calibration.step_overhead_seconds = {best, 0.3, Origin::fitted,
+                                       fmt::format("what {} one-device steps take beyond their ops", alone.size())};
 }
 
 /// The slowdown under which steps on several devices come out best.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/plan/step_plan.h"
+#include "sim/model/cost_model.h"
 #include "topologies/arithmetic.h"
 #include "topologies/calibration.h"
 #include "topologies/topology.h"
@@ -17,6 +18,7 @@ struct OpSample {
   Arithmetic arithmetic = Arithmetic::float32;
   double flops = 0, bytes = 0, seconds = 0;
   int devices_busy = 1;
+  OpSurroundings around;  ///< surroundings(class, op); fields that are 0 in any sample of a kind get no factor
 };
 
 /// One timed all-reduce over `ranks` ranks of one link class.

@@ -53,6 +53,10 @@ double slowest(const Tiers& tiers, Parameter LinkCalibration::*parameter) {
                   tiers.between ? (tiers.between->*parameter).value : 0);
 }
 
+double factor_at(const std::optional<RateCurve>& factor, double place) {
+  return factor && place > 0 ? rate_at(*factor, place) : 1;
+}
+
 /// Instances of a group whose ranks begin on the node of instance 0: those that share its links.
 int instances_on_a_node(const Group& group, int devices_per_node) {
   if (group.instance_stride <= 0) return 1;
@@ -62,11 +66,24 @@ int instances_on_a_node(const Group& group, int devices_per_node) {
 
 }  // namespace
 
-double op_seconds(const PlanOp& op, const Calibration& calibration) {
+OpSurroundings surroundings(const RankClass& cls, const PlanOp& op) {
+  std::int64_t width = 0;
+  for (const std::vector<TensorId>* tensors : {&op.inputs, &op.outputs})
+    for (const TensorId id : *tensors) {
+      const Shape& shape = cls.tensors[static_cast<std::size_t>(id)].shape;
+      if (shape.size() > 1 && (width == 0 || shape.back() < width)) width = shape.back();
+    }
+  return {double(width), double(cls.memory.arena_bytes)};
+}
+
+double op_seconds(const PlanOp& op, const OpSurroundings& around, const Calibration& calibration) {
   const OpCalibration& entry = calibration.op(op.kind, op.arithmetic);
+  const double narrow = factor_at(entry.width_factor, around.width);
   double seconds = entry.overhead_seconds.value;
-  if (entry.flop_rate && op.flops > 0) seconds += op.flops / rate_at(*entry.flop_rate, op.flops);
-  if (entry.byte_rate && op.bytes > 0) seconds += op.bytes / rate_at(*entry.byte_rate, op.bytes);
+  if (entry.flop_rate && op.flops > 0) seconds += op.flops / (rate_at(*entry.flop_rate, op.flops) * narrow);
+  if (entry.byte_rate && op.bytes > 0)
+    seconds += op.bytes / (rate_at(*entry.byte_rate, op.bytes) * factor_at(entry.cold_factor, around.step_bytes) *
+                           (entry.flop_rate ? 1 : narrow));
   return seconds;
 }
 
@@ -153,7 +170,8 @@ WalkTimes walk_times(const StepPlan& plan, const Topology& topology, const Calib
     seconds.reserve(cls.ops.size());
     for (const PlanOp& op : cls.ops)
       seconds.push_back(op.collective ? collective_seconds(plan, *op.collective, topology, calibration, capacities)
-                                      : op_seconds(op, calibration) * (op.type == OpType::compute ? crowding : 1));
+                                      : op_seconds(op, surroundings(cls, op), calibration) *
+                                            (op.type == OpType::compute ? crowding : 1));
   }
   return times;
 }

@@ -38,8 +38,15 @@ class CapacityTable {
   std::vector<std::pair<Key, EdgeCapacity>> known_;  // a handful: searched in order
 };
 
+/// What the time of a call depends on beside its own FLOPs and bytes; 0 = unknown, then the factor for it is 1.
+struct OpSurroundings {
+  double width = 0;       ///< elements in the shortest row of the matrices that the op reads or writes
+  double step_bytes = 0;  ///< memory that a whole step touches on the rank
+};
+OpSurroundings surroundings(const RankClass& cls, const PlanOp& op);
+
 /// Compute ops and host transfers, without overlap slowdown and crowding.
-double op_seconds(const PlanOp& op, const Calibration& calibration);
+double op_seconds(const PlanOp& op, const OpSurroundings& around, const Calibration& calibration);
 
 /// One phase of a collective as both closed form and flow model see it.
 struct PhaseCost {

@@ -12,19 +12,19 @@ namespace dtbench {
 
 namespace {
 
-constexpr double kKnotSpacing = 4;  // in work
-/// Standard deviations (natural logarithms) of what is believed before looking: a rate changes by this much more than
-/// its neighbours let expect; rates and fixed seconds lie this near their first guesses.
-constexpr double kBendSd = 0.5, kGuessSd = 3;
-/// Relative size of errors that need no explanation.
-constexpr double kNoise = 0.03;
-constexpr double kOutlier = 3 * kNoise;  // beyond it an error counts linearly (Huber)
+constexpr double kKnotSpacing = 4;
+/// Relative size of errors that need no explanation; beyond `kOutlier` an error counts linearly (Huber).
+constexpr double kNoise = 0.03, kOutlier = 3 * kNoise;
+constexpr double kFixedGuessSd = 3;
+constexpr double kFirmly = 0.01;  // standard deviation of what is all but certain
 
-/// Where the parameters of one curve stand in the vector of unknowns.
+/// Where the values of one curve stand in the vector of unknowns.
 struct CurveLayout {
+  std::size_t term = 0, curve = 0;
   std::vector<double> knots;
   int first = 0;
-  double guess = 0;  // rate
+  double guess = 0;  // logarithm
+  CurveBelief belief;
 };
 
 std::vector<double> knots_over(double low, double high) {
@@ -35,20 +35,16 @@ std::vector<double> knots_over(double low, double high) {
   return knots;
 }
 
-std::vector<CurveLayout> layouts_of(const std::vector<RateObservation>& observations) {
-  std::vector<CurveLayout> layouts;
-  int next = 1;  // 0 is the fixed part
-  for (std::size_t term = 0; term < observations.front().terms.size(); ++term) {
-    double low = std::numeric_limits<double>::infinity(), high = 0, fastest = 0;
-    for (const RateObservation& seen : observations) {
-      low = std::min(low, seen.terms[term].work);
-      high = std::max(high, seen.terms[term].work);
-      fastest = std::max(fastest, seen.terms[term].amount / seen.seconds);
-    }
-    layouts.push_back({knots_over(low, high), next, fastest * double(observations.front().terms.size())});
-    next += int(layouts.back().knots.size());
+CurveLayout layout_of(const std::vector<RateObservation>& observations, std::size_t term, std::size_t curve,
+                      const CurveBelief& belief) {
+  double low = std::numeric_limits<double>::infinity(), high = 0, fastest = 0;
+  for (const RateObservation& seen : observations) {
+    const double place = std::min(seen.terms[term].places[curve], belief.last_place);
+    low = std::min(low, place);
+    high = std::max(high, place);
+    fastest = std::max(fastest, seen.terms[term].amount / seen.seconds);
   }
-  return layouts;
+  return {term, curve, knots_over(low, high), 0, curve == 0 ? std::log(fastest * belief.guess_factor) : 0, belief};
 }
 
 class Problem {
@@ -59,24 +55,30 @@ class Problem {
   using JacobianType = Eigen::MatrixXd;
   enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
 
-  explicit Problem(const std::vector<RateObservation>& observations)
-      : observations_(observations), layouts_(layouts_of(observations)) {
+  Problem(const RateModel& model, const std::vector<RateObservation>& observations) : observations_(observations) {
+    int next = 1;  // 0 is the fixed part
+    for (std::size_t term = 0; term < model.size(); ++term)
+      for (std::size_t curve = 0; curve < model[term].size(); ++curve) {
+        layouts_.push_back(layout_of(observations, term, curve, model[term][curve]));
+        layouts_.back().first = next;
+        next += int(layouts_.back().knots.size());
+      }
+    first_guess_.resize(next);
     double shortest = std::numeric_limits<double>::infinity();
     for (const RateObservation& seen : observations)
       shortest = std::min(shortest, seen.seconds / std::max(seen.fixed, 1.0));
-    first_guess_.resize(layouts_.empty() ? 1 : layouts_.back().first + int(layouts_.back().knots.size()));
     first_guess_[0] = std::log(shortest / 4);
     for (const CurveLayout& layout : layouts_)
-      first_guess_.segment(layout.first, int(layout.knots.size())).setConstant(std::log(layout.guess));
-    for (const CurveLayout& layout : layouts_)
-      bends_ += std::max(0, int(layout.knots.size()) - 2) + (layout.knots.size() > 1);
+      first_guess_.segment(layout.first, int(layout.knots.size())).setConstant(layout.guess);
   }
 
   const InputType& first_guess() const { return first_guess_; }
   int inputs() const { return int(first_guess_.size()); }
-  int values() const { return int(observations_.size()) + bends_ + inputs(); }
+  /// One residual an observation; a guess and a bend (or a bound) for every unknown.
+  int values() const { return int(observations_.size()) + 3 * inputs(); }
 
   int operator()(const InputType& x, ValueType& residuals) const {
+    residuals.setZero();
     const RateFit fit = fit_of(x);
     int row = 0;
     for (const RateObservation& seen : observations_) {
@@ -85,13 +87,8 @@ class Problem {
       const double softened = size <= kOutlier ? size : std::sqrt(2 * kOutlier * size - kOutlier * kOutlier);
       residuals[row++] = std::copysign(softened, error) / kNoise;
     }
-    for (const CurveLayout& layout : layouts_) {
-      const int count = int(layout.knots.size());
-      if (count > 1) residuals[row++] = (x[layout.first + 1] - x[layout.first]) / (4 * kBendSd);
-      for (int i = 1; i + 1 < count; ++i)
-        residuals[row++] = (x[layout.first + i - 1] - 2 * x[layout.first + i] + x[layout.first + i + 1]) / kBendSd;
-    }
-    for (int i = 0; i < inputs(); ++i) residuals[row++] = (x[i] - first_guess_[i]) / kGuessSd;
+    residuals[row++] = (x[0] - first_guess_[0]) / kFixedGuessSd;
+    for (const CurveLayout& layout : layouts_) row = add_beliefs(layout, x, residuals, row);
     return 0;
   }
 
@@ -113,18 +110,33 @@ class Problem {
     RateFit fit;
     fit.fixed_seconds = std::exp(x[0]);
     for (const CurveLayout& layout : layouts_) {
-      RateCurve& curve = fit.curves.emplace_back();
-      for (std::size_t i = 0; i < layout.knots.size(); ++i)
-        curve.points.push_back({layout.knots[i], std::exp(x[layout.first + int(i)])});
+      if (layout.curve == 0) fit.curves.emplace_back();
+      RateCurve& curve = fit.curves.back().emplace_back();
+      for (std::size_t k = 0; k < layout.knots.size(); ++k)
+        curve.points.push_back({layout.knots[k], std::exp(x[layout.first + int(k)])});
     }
     return fit;
   }
 
  private:
+  static int add_beliefs(const CurveLayout& layout, const InputType& x, ValueType& residuals, int row) {
+    using One = CurveBelief::One;
+    const CurveBelief& belief = layout.belief;
+    const int count = int(layout.knots.size());
+    const auto at = [&](int knot) { return x[layout.first + knot]; };
+    const int one = belief.one == One::at_first ? 0 : belief.one == One::at_last ? count - 1 : -1;
+    if (count > 1) residuals[row++] = (at(1) - at(0)) / (4 * belief.bend_sd);
+    for (int i = 1; i + 1 < count; ++i) residuals[row++] = (at(i - 1) - 2 * at(i) + at(i + 1)) / belief.bend_sd;
+    for (int i = 0; i < count; ++i) {
+      residuals[row++] = (at(i) - layout.guess) / (i == one ? kFirmly : belief.guess_sd);
+      if (belief.one != One::nowhere) residuals[row++] = std::max(0.0, at(i)) / kFirmly;
+    }
+    return row;
+  }
+
   const std::vector<RateObservation>& observations_;
-  std::vector<CurveLayout> layouts_;
+  std::vector<CurveLayout> layouts_;  // by term, then curve
   InputType first_guess_;
-  int bends_ = 0;
 };
 
 double robust_ln_sd(const RateFit& fit, const std::vector<RateObservation>& observations) {
@@ -140,14 +152,18 @@ double robust_ln_sd(const RateFit& fit, const std::vector<RateObservation>& obse
 
 double fitted_seconds(const RateFit& fit, const RateObservation& observation) {
   double seconds = fit.fixed_seconds * observation.fixed;
-  for (std::size_t term = 0; term < observation.terms.size(); ++term)
-    seconds += observation.terms[term].amount / rate_at(fit.curves[term], observation.terms[term].work);
+  for (std::size_t term = 0; term < observation.terms.size(); ++term) {
+    double rate = 1;
+    for (std::size_t curve = 0; curve < fit.curves[term].size(); ++curve)
+      rate *= rate_at(fit.curves[term][curve], observation.terms[term].places[curve]);
+    seconds += observation.terms[term].amount / rate;
+  }
   return seconds;
 }
 
-RateFit fit_rates(const std::vector<RateObservation>& observations) {
+RateFit fit_rates(const RateModel& model, const std::vector<RateObservation>& observations) {
   DTBENCH_CHECK(!observations.empty());
-  Problem problem(observations);
+  Problem problem(model, observations);
   Eigen::VectorXd x = problem.first_guess();
   Eigen::LevenbergMarquardt<Problem> solver(problem);
   solver.parameters.maxfev = 400;

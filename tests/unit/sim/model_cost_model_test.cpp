@@ -34,7 +34,7 @@ TEST(OpSeconds, AddsOverheadFlopsAndBytes) {
   op.kind = "dense";
   op.flops = 2e9;
   op.bytes = 3e8;
-  EXPECT_DOUBLE_EQ(op_seconds(op, round_calibration()), 1e-6 + 2e-3 + 3e-3);
+  EXPECT_DOUBLE_EQ(op_seconds(op, {}, round_calibration()), 1e-6 + 2e-3 + 3e-3);
 }
 
 TEST(OpSeconds, MoreBytesOrFlopsAreNeverFaster) {
@@ -44,7 +44,7 @@ TEST(OpSeconds, MoreBytesOrFlopsAreNeverFaster) {
   double before = 0;
   for (double flops = 1e2; flops < 1e12; flops *= 1.3) {
     op.flops = flops;
-    const double seconds = op_seconds(op, calibration);
+    const double seconds = op_seconds(op, {}, calibration);
     EXPECT_GE(seconds, before) << flops;
     before = seconds;
   }

@@ -19,6 +19,7 @@ using test::layered_plan;
 using test::switched_machine;
 
 constexpr unsigned kSeed = 20;
+const RateModel kOneRate = {{{}}};
 
 /// Multiplicative noise of about `ln_sd`.
 class Noise {
@@ -63,7 +64,7 @@ double planted_seconds(const char* kind, double flops, double bytes) {
   op.kind = kind;
   op.flops = flops;
   op.bytes = bytes;
-  return op_seconds(op, planted());
+  return op_seconds(op, {}, planted());
 }
 
 CalibrationSamples samples_of(double ln_sd) {
@@ -101,25 +102,25 @@ CalibrationSamples samples_of(double ln_sd) {
 TEST(FitRates, FindsAConstantRateAndAFixedTime) {
   std::vector<RateObservation> observations;
   for (double amount = 1e3; amount < 1e8; amount *= 2)
-    observations.push_back({1, {{amount, amount}}, 5e-6 + amount / 3e9});
-  const RateFit fit = fit_rates(observations);
+    observations.push_back({1, {{amount, {amount}}}, 5e-6 + amount / 3e9});
+  const RateFit fit = fit_rates(kOneRate, observations);
   EXPECT_NEAR(fit.fixed_seconds / 5e-6, 1, 0.02);
-  EXPECT_NEAR(rate_at(fit.curves[0], 1e7) / 3e9, 1, 0.02);
+  EXPECT_NEAR(rate_at(fit.curves[0][0], 1e7) / 3e9, 1, 0.02);
   EXPECT_LT(fit.ln_sd, 0.01);
 }
 
 TEST(FitRates, OneObservationIsReproduced) {
-  const std::vector<RateObservation> one = {{1, {{1e6, 1e6}}, 1e-3}};
-  EXPECT_NEAR(fitted_seconds(fit_rates(one), one[0]) / 1e-3, 1, 0.01);
+  const std::vector<RateObservation> one = {{1, {{1e6, {1e6}}}, 1e-3}};
+  EXPECT_NEAR(fitted_seconds(fit_rates(kOneRate, one), one[0]) / 1e-3, 1, 0.01);
 }
 
 TEST(FitRates, AnOutlierDoesNotCarryTheFitAway) {
   std::vector<RateObservation> observations;
   for (double amount = 1e3; amount < 1e8; amount *= 1.7)
-    observations.push_back({1, {{amount, amount}}, 5e-6 + amount / 3e9});
+    observations.push_back({1, {{amount, {amount}}}, 5e-6 + amount / 3e9});
   const double clean = observations[10].seconds;
   observations[10].seconds *= 4;
-  const RateFit fit = fit_rates(observations);
+  const RateFit fit = fit_rates(kOneRate, observations);
   EXPECT_NEAR(fitted_seconds(fit, observations[10]) / clean, 1, 0.15);
 }
 
@@ -136,7 +137,7 @@ TEST_P(FitCalibration, FindsThePlantedMachineAgain) {
       op.kind = "dense";
       op.flops = 2 * batch * width * width;
       op.bytes = 4 * (2 * batch * width + width * width);
-      EXPECT_NEAR(op_seconds(op, fitted) / op_seconds(op, planted()), 1, tolerance + 0.04)
+      EXPECT_NEAR(op_seconds(op, {}, fitted) / op_seconds(op, {}, planted()), 1, tolerance + 0.04)
           << batch << ' ' << width << " seed " << kSeed;
     }
   CapacityTable capacities(machine);
