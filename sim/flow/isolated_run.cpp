@@ -157,8 +157,11 @@ class Child {
 
   /// How it ended, once it has.
   std::optional<int> ended() {
+    if (pid_ <= 0) return std::nullopt;
     int status = 0;
-    if (pid_ <= 0 || ::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+    const pid_t found = ::waitpid(pid_, &status, WNOHANG);
+    const bool reaped_by_the_system = found < 0 && errno == ECHILD;  // the program ignores SIGCHLD
+    if (found != pid_ && !reaped_by_the_system) return std::nullopt;
     pid_ = 0;
     return status;
   }

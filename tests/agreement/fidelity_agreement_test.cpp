@@ -1,4 +1,5 @@
 // Closed form, flows and messages are three ways to price the same plan. Without contention they must agree.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,12 +94,14 @@ double duration(const StepTrace& trace, std::size_t op) {
   return span.end_seconds - span.start_seconds;
 }
 
-/// Largest relative difference of the step and of the time of any collective.
+/// Largest relative difference of the step and of the time of any collective; kept in the test's report
+/// (--gtest_output=json).
 double difference(const StepPlan& plan, const StepTrace& a, const StepTrace& b) {
   double largest = std::abs(a.step_seconds / b.step_seconds - 1);
   for (std::size_t op = 0; op < plan.classes[0].ops.size(); ++op)
     if (plan.classes[0].ops[op].collective)
       largest = std::max(largest, std::abs(duration(a, op) / duration(b, op) - 1));
+  testing::Test::RecordProperty("difference", fmt::format("{:.3g}", largest));
   return largest;
 }
 

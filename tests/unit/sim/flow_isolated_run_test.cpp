@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "topologies/base/error.h"
 
@@ -76,10 +78,31 @@ TEST(IsolatedRun, MakesAnAbortAnErrorThatQuotesTheLastWords) {
   EXPECT_NE(std::string(error.what()).find("signal 6"), std::string::npos) << error.what();
 }
 
+// Warnings of the library and reports of sanitizers must not get lost.
+TEST(IsolatedRun, PassesOnWhatASuccessfulChildSays) {
+  testing::internal::CaptureStderr();
+  isolated_run(
+      [] {
+        std::fputs("a warning\n", stderr);
+        return std::vector<double>{};
+      },
+      kEnough);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "a warning\n");
+}
+
 TEST(IsolatedRun, MakesAnEarlyExitAnError) {
   const Error error = error_of([]() -> std::vector<double> { std::_Exit(7); });
   EXPECT_EQ(error.code(), ExitCode::run_failed);
   EXPECT_NE(std::string(error.what()).find("status 7"), std::string::npos) << error.what();
+}
+
+TEST(IsolatedRun, NoticesTheEndWhenTheSystemReapsChildren) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(isolated_run([] { return std::vector<double>{4}; }, kEnough), std::vector<double>{4});
+  const Error error = error_of([]() -> std::vector<double> { std::_Exit(7); });
+  EXPECT_EQ(error.code(), ExitCode::run_failed);
+  EXPECT_EQ(std::string(error.what()).find("not finished"), std::string::npos) << error.what();
+  std::signal(SIGCHLD, before);
 }
 
 TEST(IsolatedRun, EndsAChildThatHangs) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "flow_machines.h"
+#include "tests/unit/sim/flow_machines.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "flow_machines.h"
 #include "sim/flow/isolated_run.h"
 #include "sim/flow/link_capacities.h"
 #include "sim/flow/message_level.h"
+#include "tests/unit/sim/flow_machines.h"
 
 namespace dtbench {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "flow_machines.h"
 #include "sim/flow/isolated_run.h"
 #include "sim/model/closed_form.h"
 #include "sim/model/cost_model.h"
+#include "tests/unit/sim/flow_machines.h"
 #include "topologies/base/error.h"
 #include "topologies/topology_graph.h"
 
