@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/runtime/denormals.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -70,6 +71,7 @@ struct Launcher::State {
 
 void Launcher::State::serve(std::size_t seat) {
   name_thread(seats[seat]);
+  treat_denormals_as_zero();
   for (std::int64_t next = 1;; ++next) {
     std::function<void(const Seat&)> mine;
     {

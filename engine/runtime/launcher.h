@@ -1,5 +1,6 @@
 // The threads of a session: one for each rank and stream, alive as long as the session (an OpenMP team belongs to the
-// thread that made it, memory to the core that touched it first), asleep between jobs.
+// thread that made it, memory to the core that touched it first), asleep between jobs. They treat denormal floats as
+// zero.
 //
 // A job that throws, or threads that do not get on, end the job everywhere: the first error is rethrown with the rank
 // named, after the others have been told to stop. A thread that does not come back even then (stuck in a kernel) is

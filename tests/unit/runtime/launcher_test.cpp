@@ -62,6 +62,22 @@ TEST(Launcher, RunsEveryJobOnTheSameThreadOfEachSeat) {
   EXPECT_EQ(seen.size(), kSeats.size());
 }
 
+TEST(Launcher, ItsThreadsAndThoseTheyMakeTreatDenormalsAsZero) {
+#if defined(__SSE2__)
+  Launcher launcher(kSeats);
+  const volatile float small = 1e-30f;
+  std::atomic<int> zeros{0};
+  launcher.run(
+      [&](const Seat&) {
+        zeros += small * 1e-10f == 0;
+        std::thread([&] { zeros += small * 1e-10f == 0; }).join();
+      },
+      {});
+  EXPECT_EQ(zeros, 2 * static_cast<int>(kSeats.size()));
+  EXPECT_NE(small * 1e-10f, 0);
+#endif
+}
+
 TEST(Launcher, RethrowsTheFirstErrorWithTheRankAndStopsTheOthersOnce) {
   Launcher launcher(kSeats);
   Gate gate;
