@@ -20,7 +20,8 @@ namespace {
 
 constexpr double kLargeExtrapolatedShare = 0.1;  // of compute time
 constexpr double kLargeLoopError = 0.15;         // twice the error that calibration aims at
-constexpr double kLargeSpread = 0.1;             // of a measured step time
+constexpr double kLargeHoldoutError = 0.2;
+constexpr double kLargeSpread = 0.1;  // of a measured step time
 constexpr std::size_t kFewRepetitions = 3;
 constexpr double kLargeExposedShare = 0.1;  // of the step
 constexpr double kLowUtilisation = 0.25;    // of the data sheet's peak
@@ -74,6 +75,15 @@ Finding uncalibrated(const RunResult& result) {
                              "calibrate` on that machine.",
                              result.calibration.name, result.topology.device.name),
                  {});
+}
+
+Finding poor_calibration(const RunResult& result) {
+  const auto error = result.calibration.holdout_error;
+  if (!error || *error <= kLargeHoldoutError) return {};
+  return finding(fmt::format("The calibration '{}' was off by {} on sizes left out of its fit: expect no less of these "
+                             "predictions, and calibrate again on a quiet machine.",
+                             result.calibration.name, share_text(*error)),
+                 {{"holdout_error", *error}});
 }
 
 Finding extrapolated(const RunResult& result) {
@@ -245,6 +255,7 @@ Finding no_closed_loop(const RunResult& result) {
 constexpr std::array kRules = {
     FindingRule{"does-not-fit", "error", does_not_fit},
     FindingRule{"uncalibrated", "warning", uncalibrated},
+    FindingRule{"poor-calibration", "warning", poor_calibration},
     FindingRule{"closed-loop-error", "warning", closed_loop_error},
     FindingRule{"band-missed", "warning", band_missed},
     FindingRule{"disturbed-measurement", "warning", disturbed_measurement},

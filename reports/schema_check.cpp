@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+// g++ 12 takes std::regex, which valijson uses, for uninitialised when it instruments for AddressSanitizer (PR105562).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 // Without it valijson aborts the program on a schema that it can't read.
 #define VALIJSON_USE_EXCEPTIONS 1
 #include <valijson/adapters/nlohmann_json_adapter.hpp>

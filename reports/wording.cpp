@@ -18,7 +18,7 @@ const char* origin_text(Origin origin) {
     case Origin::measured:
       return "measured";
     case Origin::fitted:
-      return "fitted to published measurements";
+      return "fitted to measurements";
     case Origin::data_sheet:
       return "UNCALIBRATED: data-sheet numbers";
     case Origin::assumed:
