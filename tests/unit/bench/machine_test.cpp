@@ -1,0 +1,95 @@
+#include "bench/machine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bench/study.h"
+#include "tests/unit/topologies/error_message.h"
+#include "tests/unit/topologies/fake_host_probe.h"
+#include "topologies/topology_library.h"
+
+namespace dtbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+Topology a100s() { return TopologyLibrary().resolve("8xA100", FakeHostProbe()); }
+
+RunSpec small_request() {
+  RunSpec spec;
+  spec.topology = "8xA100";
+  spec.model_options = {{"hidden", 512}, {"layers", 2}};
+  spec.batch_per_replica = 256;
+  return spec;
+}
+
+TEST(DescribedMachine, IsUncalibratedWithoutAFile) {
+  const Machine machine = described_machine(small_request(), a100s());
+  EXPECT_EQ(machine.calibration.origin, Origin::data_sheet);
+  EXPECT_EQ(machine.calibration_source, "shipped");
+  EXPECT_NE(calibration_report(machine).reason, "");
+}
+
+TEST(PinnedByAnchor, MeetsTheAnchorAtItsOwnBatchAndCount) {
+  RunSpec spec = small_request();
+  spec.anchor = Anchor{2, 200000, "images/s", {}, {}, 64};
+  const Machine machine = described_machine(spec, a100s());
+  spec.batch_per_replica = 64;
+  const auto planned = plan_points(spec, machine.topology, {2});
+  const double rate = predict_points(planned, machine, spec).points[0].samples_per_second.predicted->value;
+  EXPECT_NEAR(rate, 200000, 200);
+  EXPECT_THAT(machine.calibration_source, HasSubstr("--anchor"));
+}
+
+TEST(CheckAnchor, AcceptsTheRequestsOwnWords) {
+  RunSpec spec = small_request();
+  spec.anchor = Anchor{8, 1000, "samples/s", "mlp", "float32", {}};
+  EXPECT_EQ(message_of([&] { check_anchor(spec, a100s()); }), "");
+}
+
+TEST(CheckAnchor, RefusesWhatContradictsTheRequest) {
+  const auto refused = [](Anchor anchor) {
+    RunSpec spec = small_request();
+    spec.anchor = std::move(anchor);
+    return message_of([&] { check_anchor(spec, a100s()); });
+  };
+  EXPECT_THAT(refused({1, 1000, "images/s", "resnet50", {}, {}}), HasSubstr("model=resnet50 contradicts"));
+  EXPECT_THAT(refused({1, 1000, "images/s", {}, "bfloat16", {}}), HasSubstr("precision=bfloat16 contradicts"));
+  EXPECT_THAT(refused({1, 1000, "tokens/s", {}, {}, {}}), HasSubstr("unit=tokens/s contradicts"));
+  EXPECT_THAT(refused({9, 1000, "images/s", {}, {}, {}}), HasSubstr("devices=9 contradicts"));
+}
+
+TEST(PlanPoints, RefusesABatchThatDoesNotDivideBeforePlanning) {
+  RunSpec spec = small_request();
+  spec.batch_per_replica.reset();
+  spec.global_batch = 12;
+  EXPECT_THAT(message_of([&] { plan_points(spec, a100s(), {1, 2, 8}); }), HasSubstr("--global-batch"));
+}
+
+TEST(PredictPoints, DescribeEachPoint) {
+  const RunSpec spec = small_request();
+  const Machine machine = described_machine(spec, a100s());
+  const auto planned = plan_points(spec, machine.topology, {1, 8});
+  const PredictedPoints predicted = predict_points(planned, machine, spec);
+  ASSERT_EQ(predicted.points.size(), 2u);
+  EXPECT_EQ(predicted.traces.size(), 2u);
+  EXPECT_EQ(predicted.points[0].collective_algorithm, "");
+  EXPECT_EQ(predicted.points[1].collective_executed_by, "library");
+  EXPECT_EQ(predicted.points[1].global_batch, 8 * 256);
+  EXPECT_EQ(predicted.points[1].memory_bytes.capacity, 80'000'000'000);
+  EXPECT_EQ(predicted.points[0].speedup.predicted->value, 1);
+  EXPECT_GT(predicted.points[1].speedup.predicted->value, 1);
+  EXPECT_LE(predicted.points[1].speedup.predicted->value, 8);
+}
+
+TEST(ModelReport, CompletesTheOptionsWithTheDefaults) {
+  const RunSpec spec = small_request();
+  const auto planned = plan_points(spec, a100s(), {1});
+  const ModelReport report = model_report(spec, planned[0].plan);
+  EXPECT_EQ(report.options.at("hidden"), 512);
+  EXPECT_EQ(report.options.at("inputs"), 784);
+  EXPECT_EQ(report.parameters, 785 * 512 + 513 * 512 + 513 * 10);
+}
+
+}  // namespace
+}  // namespace dtbench
