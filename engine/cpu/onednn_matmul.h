@@ -15,10 +15,19 @@ struct MatmulRequest {
   float* c = nullptr;
 };
 
+/// The library's ways to a product. `primitive` (dnnl::matmul) is prepared once and packs the second operand;
+/// `gemm` (dnnl_sgemm) packs both, takes its buffers from the heap at each call, and wins where the second is large.
+enum class MatmulWay { primitive, gemm };
+
+/// The faster one for these sizes, as measured (README.md). Never by a stop-watch at run time: the same request gives
+/// the same bits.
+MatmulWay faster_way(const MatmulRequest& request);
+
 class OnednnMatmul {
  public:
   /// Prepared for a team of `threads`; `run` is called by a thread whose OpenMP team has that size.
-  OnednnMatmul(const MatmulRequest& request, int threads);
+  OnednnMatmul(const MatmulRequest& request, int threads) : OnednnMatmul(request, threads, faster_way(request)) {}
+  OnednnMatmul(const MatmulRequest& request, int threads, MatmulWay way);
   ~OnednnMatmul();
   OnednnMatmul(OnednnMatmul&&) noexcept;
   void run();

@@ -12,8 +12,8 @@ struct RowShape {
   std::int64_t rows = 0, columns = 0;
 };
 
-/// Arrays of one call do not overlap. The mathematics stands in engine/plan/ops/README.md. Apart from softmax, every
-/// level gives the same bits: sums go in the order of the rows and no multiply and add is fused.
+/// Arrays of one call do not overlap. The mathematics stands in engine/plan/ops/README.md. Every level gives the same
+/// bits: sums go in one order and no multiply and add is fused.
 struct Loops {
   void (*add)(const float* a, const float* b, float* y, std::int64_t count);
   void (*relu)(const float* x, float* y, std::int64_t count);

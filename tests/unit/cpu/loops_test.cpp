@@ -72,6 +72,19 @@ TEST_P(LoopsOfIsa, ExponentialsAreExactToFourUnitsInTheLastPlace) {
   }
 }
 
+TEST_P(LoopsOfIsa, SoftmaxGivesTheSameBitsAsTheBaseline) {
+  for (const std::int64_t columns : {1, 2, 10, 15, 16, 17, 31, 32, 100}) {
+    const RowShape shape{3, columns};
+    const auto logits = ramp(static_cast<std::size_t>(3 * columns), -2.0F, 0.173F);
+    const std::vector<std::int32_t> labels(3, 0);
+    std::vector<float> p(logits.size()), q(logits.size());
+    EXPECT_EQ(loops_->softmax_cross_entropy(logits.data(), labels.data(), p.data(), shape),
+              loops_of(Isa::baseline)->softmax_cross_entropy(logits.data(), labels.data(), q.data(), shape))
+        << columns;
+    EXPECT_EQ(p, q) << columns;
+  }
+}
+
 TEST_P(LoopsOfIsa, SoftmaxStandsLargeLogitsAndShowsNotANumber) {
   const std::vector<std::int32_t> labels = {1, 0};
   const std::vector<float> logits = {1e4F, -1e4F, 3e38F, 3e38F};
