@@ -15,6 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kJobLimitSeconds = 600;  // beyond any wait limit: members time out first and name who is missing
+
 /// Shared with the threads, which may outlive the measurement if one gets stuck.
 struct Rig {
   std::vector<std::unique_ptr<Device>> devices;
@@ -32,6 +34,7 @@ class CollectiveTimer {
     std::vector<Seat> seats;
     for (int m = 0; m < members; ++m) {
       rig_->devices.push_back(backend.open_device(m, request.threads_per_device));
+      seats.push_back({m, Stream::compute});
       seats.push_back({m, Stream::communication});
     }
     rig_->memory.resize(static_cast<std::size_t>(members));
@@ -54,12 +57,15 @@ class CollectiveTimer {
   }
 
  private:
+  // As a session does it: the compute thread touches the memory first, the communication thread uses it.
   void allocate() {
     const std::int64_t largest = *std::max_element(request_.bytes.begin(), request_.bytes.end());
-    run([rig = rig_, largest](int member) {
-      Device& device = *rig->devices[static_cast<std::size_t>(member)];
-      device.enter(Stream::communication);
-      rig->memory[static_cast<std::size_t>(member)] = device.allocate(std::max<std::int64_t>(largest, 4));
+    const auto rig = rig_;
+    on_seats([rig](const Seat& seat) { rig->devices[static_cast<std::size_t>(seat.rank)]->enter(seat.stream); });
+    on_seats([rig, largest](const Seat& seat) {
+      const auto member = static_cast<std::size_t>(seat.rank);
+      if (seat.stream == Stream::compute)
+        rig->memory[member] = rig->devices[member]->allocate(std::max<std::int64_t>(largest, 4));
     });
   }
 
@@ -73,19 +79,20 @@ class CollectiveTimer {
   // Seconds per call of `calls` back to back, on the slowest member. One call goes before the clock: members start at
   // different times.
   double sample(int calls) {
-    run([rig = rig_, calls](int member) {
-      rig->collective->run(member);
+    on_seats([rig = rig_, calls](const Seat& seat) {
+      if (seat.stream != Stream::communication) return;
+      rig->collective->run(seat.rank);
       const auto start = Clock::now();
-      for (int i = 0; i < calls; ++i) rig->collective->run(member);
-      rig->seconds[static_cast<std::size_t>(member)] = std::chrono::duration<double>(Clock::now() - start).count();
+      for (int i = 0; i < calls; ++i) rig->collective->run(seat.rank);
+      const std::chrono::duration<double> took = Clock::now() - start;
+      rig->seconds[static_cast<std::size_t>(seat.rank)] = took.count();
     });
     return *std::max_element(rig_->seconds.begin(), rig_->seconds.end()) / calls;
   }
 
-  void run(std::function<void(int)> job) {
+  void on_seats(std::function<void(const Seat&)> job) {
     const auto stop = [rig = rig_](int member, const std::string& reason) { rig->communicator->abort(member, reason); };
-    launcher_->run([job](const Seat& seat) { job(seat.rank); },
-                   {std::max(request_.wait_limit_seconds, 60.0) + 600, {}, {}, stop});
+    launcher_->run(std::move(job), {kJobLimitSeconds, {}, {}, stop});
   }
 
   const CollectiveTimingRequest& request_;

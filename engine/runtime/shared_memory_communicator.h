@@ -10,9 +10,9 @@
 
 namespace dtbench {
 
-/// Waiting for a peer: a short spin catches peers that are as far as we are; longer waits sleep, since the core may be
-/// shared with the compute thread of the same replica (measured, see README).
-inline constexpr WaitPolicy kPeerWait{std::chrono::microseconds(5), std::chrono::nanoseconds(0)};
+/// Waiting for a peer: a glance catches peers that are as far as we are; then the compute thread of the same core may
+/// go on between looks; waking a sleeper on another core costs more than most waits last (measured, see README).
+inline constexpr WaitPolicy kPeerWait{std::chrono::microseconds(5), std::chrono::microseconds(200)};
 
 class SharedMemoryCommunicator : public Communicator {
  public:
