@@ -10,6 +10,7 @@
 #include "sim/flow/flow_simulator.h"
 #include "sim/model/closed_form.h"
 #include "sim/model/cost_model.h"
+#include "sim/model/robust_statistics.h"
 #include "sim/model/uncertainty.h"
 #include "topologies/base/error.h"
 #include "topologies/base/units.h"

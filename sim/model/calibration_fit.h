@@ -43,11 +43,11 @@ struct CalibrationSamples {
   std::vector<StepSample> steps;
 };
 
-/// Fits on two thirds of the sizes, reports the median |error| of ops and collectives on the rest as `holdout_error`,
-/// then fits on all. What has no sample is kept from `start`.
-/// - Curves: regularized non-linear least squares on the logarithm of the times (relative errors).
-/// - Ops timed with one device busy make the curves; the same ops with all busy make `crowding`.
-/// - Step samples make `step_overhead_seconds` (one device) and `overlap_slowdown` (several).
+/// Everything is fitted to all samples. `holdout_error` is the median |error| of calls whose size a trial fit had not
+/// seen (a third of the sizes), weighted by their share of their step. What has no sample is kept from `start`.
+/// - op_fit.h: curves from ops timed with one device busy, `crowding` from the same ops with all busy.
+/// - link_fit.h: alpha and efficiency over bytes from collectives timed alone.
+/// - step_fit.h: overhead of a step and of a collective within one, overlap slowdown.
 /// Errors when there is no op sample, or a sample that is not positive and finite.
 Calibration fit_calibration(const CalibrationSamples& samples, const Calibration& start, const Topology& topology);
 

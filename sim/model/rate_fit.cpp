@@ -6,6 +6,7 @@
 #include <limits>
 #include <unsupported/Eigen/NonLinearOptimization>
 
+#include "sim/model/robust_statistics.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -139,15 +140,6 @@ class Problem {
   InputType first_guess_;
 };
 
-double robust_ln_sd(const RateFit& fit, const std::vector<RateObservation>& observations) {
-  std::vector<double> sizes;
-  for (const RateObservation& seen : observations)
-    sizes.push_back(std::abs(std::log(fitted_seconds(fit, seen) / seen.seconds)));
-  std::nth_element(sizes.begin(), sizes.begin() + std::ptrdiff_t(sizes.size() / 2), sizes.end());
-  constexpr double kMedianToSd = 1.4826;  // of a normal distribution
-  return kMedianToSd * sizes[sizes.size() / 2];
-}
-
 }  // namespace
 
 double fitted_seconds(const RateFit& fit, const RateObservation& observation) {
@@ -169,7 +161,9 @@ RateFit fit_rates(const RateModel& model, const std::vector<RateObservation>& ob
   solver.parameters.maxfev = 400;
   solver.minimize(x);
   RateFit fit = problem.fit_of(x);
-  fit.ln_sd = robust_ln_sd(fit, observations);
+  std::vector<double> errors;
+  for (const RateObservation& seen : observations) errors.push_back(std::log(fitted_seconds(fit, seen) / seen.seconds));
+  fit.ln_sd = robust_sd(errors);
   return fit;
 }
 

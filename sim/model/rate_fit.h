@@ -13,8 +13,8 @@ namespace dtbench {
 
 /// What is believed of a curve before looking, in natural logarithms.
 struct CurveBelief {
-  double guess_sd = 3;  ///< how far a value may lie from the guess: the fastest rate seen, times `guess_factor`; 1 for
-                        ///< a factor
+  double guess_sd = 3;   ///< how far a value may lie from the guess: the fastest rate seen, times `guess_factor`; 1 for
+                         ///< a factor
   double bend_sd = 0.5;  ///< how much the slope may change from knot to knot
   double guess_factor = 1;
   /// A factor is 1 at this end of its places, and at most 1 elsewhere.

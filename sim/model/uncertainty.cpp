@@ -46,20 +46,22 @@ class Draw {
 
 bool measured_here(Origin origin) { return origin == Origin::measured || origin == Origin::fitted; }
 
-/// Name under which a parameter is drawn: its own when it was measured, its family's when it was guessed.
-std::string drawn_as(Origin origin, const std::string& own, const std::string& family) {
-  return measured_here(origin) ? own : family;
+/// How many standard deviations the logarithm of a parameter is off in this draw. `own` names the parameter, `family`
+/// what errs together with it.
+double deviation(const Draw& random, Origin origin, const std::string& own, const std::string& family) {
+  const double shared = random.normal(family);
+  return measured_here(origin) ? std::numbers::sqrt2 / 2 * (shared + random.normal(own)) : shared;
 }
 
-void draw(Parameter& parameter, const Draw& draw, const std::string& name, double most = kUnlimited) {
+void draw(Parameter& parameter, double deviation, double most = kUnlimited) {
   const double nominal = parameter.value;
-  parameter.value = std::min(nominal * std::exp(draw.normal(name) * parameter.ln_sd), std::max(most, nominal));
+  parameter.value = std::min(nominal * std::exp(deviation * parameter.ln_sd), std::max(most, nominal));
 }
 
-void draw(RateCurve& curve, const Draw& draw, const std::string& name, double most) {
-  const double factor = std::exp(draw.normal(name) * curve.ln_sd);
-  const double below = std::exp(draw.normal(name + "/below") * kSlopeLnSd * std::log(kBeyond));
-  const double beyond = std::exp(draw.normal(name + "/beyond") * kSlopeLnSd * std::log(kBeyond));
+void draw(RateCurve& curve, const Draw& random, const std::string& name, double most) {
+  const double factor = std::exp(deviation(random, curve.origin, name, "rates") * curve.ln_sd);
+  const double below = std::exp(random.normal(name + "/below") * kSlopeLnSd * std::log(kBeyond));
+  const double beyond = std::exp(random.normal(name + "/beyond") * kSlopeLnSd * std::log(kBeyond));
   for (RateCurve::Point& point : curve.points) point.rate = std::min(point.rate * factor, std::max(most, point.rate));
   const RateCurve::Point first = curve.points.front(), last = curve.points.back();
   curve.points.insert(curve.points.begin(),
@@ -80,17 +82,18 @@ double most_efficiency(const Topology& topology) {
 }
 
 void draw_op(OpCalibration& op, const Draw& random, const std::string& key, const DeviceSpec& device) {
-  draw(op.overhead_seconds, random, drawn_as(op.overhead_seconds.origin, key + "/overhead", "overheads"));
-  if (op.flop_rate)
-    draw(*op.flop_rate, random, drawn_as(op.flop_rate->origin, key + "/flop_rate", "rates"), peak_flops(device, key));
+  Parameter& overhead = op.overhead_seconds;
+  draw(overhead, deviation(random, overhead.origin, key + "/overhead", "overheads"));
+  if (op.flop_rate) draw(*op.flop_rate, random, key + "/flop_rate", peak_flops(device, key));
   const double memory = device.kind == DeviceKind::cpu ? kUnlimited : device.memory_bandwidth;
-  if (op.byte_rate) draw(*op.byte_rate, random, drawn_as(op.byte_rate->origin, key + "/byte_rate", "rates"), memory);
+  if (op.byte_rate) draw(*op.byte_rate, random, key + "/byte_rate", memory);
 }
 
 void draw_link(LinkCalibration& link, const Draw& random, const std::string& key, double most) {
-  draw(link.launch_seconds, random, drawn_as(link.launch_seconds.origin, key + "/launch", key + "/latency"));
-  draw(link.alpha_seconds, random, drawn_as(link.alpha_seconds.origin, key + "/alpha", key + "/latency"));
-  draw(link.efficiency, random, key + "/efficiency", most);
+  const double latency = random.normal(key + "/latency");
+  draw(link.launch_seconds, latency);
+  draw(link.alpha_seconds, latency);
+  draw(link.efficiency, random.normal(key + "/efficiency"), most);
 }
 
 }  // namespace
@@ -100,18 +103,11 @@ Calibration drawn_calibration(const Calibration& nominal, const Topology& topolo
   Calibration drawn = nominal;
   for (auto& [key, op] : drawn.ops) draw_op(op, random, key, topology.device);
   for (auto& [key, link] : drawn.links) draw_link(link, random, key, most_efficiency(topology));
-  draw(drawn.step_overhead_seconds, random, "step_overhead");
-  draw(drawn.overlap_slowdown, random, "overlap_slowdown", 1);
-  draw(drawn.crowding, random, "crowding");
+  draw(drawn.step_overhead_seconds, random.normal("step_overhead"));
+  draw(drawn.overlap_slowdown, random.normal("overlap_slowdown"), 1);
+  draw(drawn.crowding, random.normal("crowding"));
   drawn.crowding.value = std::max(drawn.crowding.value, 1.0);
   return drawn;
-}
-
-double quantile(std::vector<double> values, double q) {
-  DTBENCH_CHECK(!values.empty());
-  const std::size_t rank = std::min(values.size() - 1, std::size_t(q * double(values.size())));
-  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(rank), values.end());
-  return values[rank];
 }
 
 }  // namespace dtbench
