@@ -20,6 +20,8 @@ namespace dtbench {
 namespace {
 
 constexpr double kLowQuantile = 0.05, kHighQuantile = 0.95;
+/// What one published or measured throughput leaves open about the rates of other sizes.
+constexpr double kAnchorLnSd = 0.05;
 
 void check_fits(const StepPlan& plan, const Topology& topology) {
   if (plan.ranks > topology.devices())
@@ -52,21 +54,6 @@ double type_seconds(const StepPlan& plan, const StepTrace& trace, OpType type) {
     most = std::max(most, seconds);
   }
   return most;
-}
-
-/// Time of collectives while no compute or input op runs. `exposed_communication_seconds` counts only what stands
-/// beside the compute stream; a back end without overlap runs collectives on it.
-double exposed_seconds(const StepPlan& plan, const StepTrace& trace) {
-  double on_compute_stream = 0;
-  for (const RankTrace& rank : trace.ranks) {
-    double seconds = 0;
-    for (const OpSpan& span : rank.spans) {
-      const PlanOp& op = plan.classes[rank.rank_class].ops[span.op];
-      if (op.collective && op.stream == Stream::compute) seconds += span.end_seconds - span.start_seconds;
-    }
-    on_compute_stream = std::max(on_compute_stream, seconds);
-  }
-  return std::max(on_compute_stream, exposed_communication_seconds(plan, trace));
 }
 
 /// Class of the link that the largest collective waits for.
@@ -175,15 +162,15 @@ Prediction predict(const StepPlan& plan, const Topology& topology, const Calibra
   prediction.trace = options.fidelity == Fidelity::closed_form
                          ? closed_form
                          : make_simulator(topology, calibration, options.fidelity)->run(plan, 1).front();
-  const double step = prediction.trace.step_seconds, exposed = exposed_seconds(plan, prediction.trace);
+  const double step = prediction.trace.step_seconds, exposed = exposed_communication_seconds(plan, prediction.trace);
   std::vector<double> exposed_samples;
   for (int k = 0; k < options.samples; ++k) {
     const StepTrace trace = played(drawn_calibration(calibration, topology, options.seed, k));
     prediction.step_samples.push_back(trace.step_seconds * step / closed_form.step_seconds);
-    exposed_samples.push_back(exposed_seconds(plan, trace));
+    exposed_samples.push_back(exposed_communication_seconds(plan, trace));
   }
   prediction.step_seconds = interval(step, prediction.step_samples, [](double sample) { return sample; });
-  const double moved_by = exposed - exposed_seconds(plan, closed_form);
+  const double moved_by = exposed - exposed_communication_seconds(plan, closed_form);
   prediction.exposed_communication_seconds =
       interval(exposed, exposed_samples, [&](double sample) { return std::max(0.0, sample + moved_by); });
   prediction.compute_seconds = type_seconds(plan, prediction.trace, OpType::compute);
@@ -221,15 +208,16 @@ Calibration anchored(const StepPlan& anchor_plan, const Topology& topology, cons
   Calibration result = scaled(calibration, std::exp(slow + (fast - slow) / 2));
   const std::string source = fmt::format("anchor: {:.6g} samples/s on {} device(s), {}", anchor_samples_per_second,
                                          anchor_plan.ranks, anchor_plan.model);
+  const auto pin = [&](auto& parameter) {
+    parameter.origin = Origin::measured;
+    parameter.source = source;
+    parameter.ln_sd = std::min(parameter.ln_sd, kAnchorLnSd);
+  };
   for (auto& [key, op] : result.ops) {
     if (key.starts_with("input/")) continue;
-    op.overhead_seconds.origin = Origin::measured;
-    op.overhead_seconds.source = source;
-    for (std::optional<RateCurve>* curve : {&op.flop_rate, &op.byte_rate})
-      if (*curve) {
-        (*curve)->origin = Origin::measured;
-        (*curve)->source = source;
-      }
+    pin(op.overhead_seconds);
+    if (op.flop_rate) pin(*op.flop_rate);
+    if (op.byte_rate) pin(*op.byte_rate);
   }
   result.name = calibration.name + ", anchored";
   return result;

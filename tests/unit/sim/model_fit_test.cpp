@@ -8,6 +8,7 @@
 
 #include "sim/model/cost_model.h"
 #include "sim/model/rate_fit.h"
+#include "sim/model/step_fit.h"
 #include "sim/predictor.h"
 #include "tests/unit/sim/model_machines.h"
 #include "topologies/base/error.h"
@@ -125,6 +126,33 @@ TEST(FitRates, AnOutlierDoesNotCarryTheFitAway) {
   EXPECT_NEAR(fitted_seconds(fit, observations[10]) / clean, 1, 0.15);
 }
 
+TEST(FitRates, TellsNarrowRowsAndColdCachesFromTheSizeOfTheCall) {
+  // 200 GFLOP/s, 0.4 of it for rows of 10; 50 GB/s, a fifth of it when a step touches 100 MB.
+  CurveBelief width, cold;
+  width.one = CurveBelief::One::at_last;
+  cold.one = CurveBelief::One::at_first;
+  const RateModel model = {{{}, width}, {{}, cold}};
+  std::vector<RateObservation> observations;
+  const auto observe = [](double amount, double elements, double step_bytes) {
+    const double narrow = elements < 64 ? 0.4 : 1, far = step_bytes > 1e6 ? 0.2 : 1, bytes = amount / 5;
+    return RateObservation{1,
+                           {{amount, {amount, elements}}, {bytes, {bytes, step_bytes}}},
+                           1e-6 + amount / (200e9 * narrow) + bytes / (50e9 * far)};
+  };
+  for (double amount = 1e5; amount < 1e9; amount *= 2)
+    for (const double elements : {10., 64.})
+      for (const double step_bytes : {1e6, 1e8}) observations.push_back(observe(amount, elements, step_bytes));
+  const RateFit fit = fit_rates(model, observations);
+  for (const double elements : {10., 64.})
+    for (const double step_bytes : {1e6, 1e8}) {
+      const RateObservation between = observe(3e6, elements, step_bytes);
+      EXPECT_NEAR(fitted_seconds(fit, between) / between.seconds, 1, 0.03) << elements << ' ' << step_bytes;
+    }
+  EXPECT_NEAR(rate_at(fit.curves[0][1], 10), 0.4, 0.05);
+  EXPECT_NEAR(rate_at(fit.curves[0][1], 64), 1, 0.01);
+  EXPECT_NEAR(rate_at(fit.curves[1][1], 1e8), 0.2, 0.04);
+}
+
 class FitCalibration : public testing::TestWithParam<double> {};
 
 TEST_P(FitCalibration, FindsThePlantedMachineAgain) {
@@ -168,6 +196,45 @@ TEST_P(FitCalibration, PredictsStepsOfSizesItDidNotSee) {
                   0.08 + 2 * GetParam())
           << devices << " devices, " << flops << " seed " << kSeed;
     }
+}
+
+/// Steps of `machine`, played by a calibration that is right in all but what whole steps tell.
+Calibration refit(const Calibration& truth, const Topology& machine) {
+  std::vector<StepSample> steps = samples_of(0).steps;
+  for (StepSample& step : steps) step.step_seconds = predict_step_seconds(step.plan, machine, truth);
+  Calibration calibration = truth;
+  calibration.step_overhead_seconds = calibration.overlap_slowdown = {};
+  calibration.links.at("switch").launch_seconds.value = 3e-6;
+  fit_steps(steps, machine, calibration);
+  return calibration;
+}
+
+TEST(FitSteps, TellsOverheadAndOverlapFromWholeSteps) {
+  const Calibration fitted = refit(planted(), switched_machine(1, 2));
+  EXPECT_NEAR(fitted.step_overhead_seconds.value / 30e-6, 1, 0.01);
+  EXPECT_DOUBLE_EQ(fitted.overlap_slowdown.value, 0.4);
+  EXPECT_NEAR(fitted.links.at("switch").launch_seconds.value, 3e-6, 1e-9);
+}
+
+TEST(FitSteps, FindsThatCollectivesStartLateWithinAStep) {
+  Calibration slow_start = planted();
+  slow_start.links.at("switch").launch_seconds.value = 200e-6;
+  const Calibration fitted = refit(slow_start, switched_machine(1, 2));
+  EXPECT_NEAR(fitted.links.at("switch").launch_seconds.value / 200e-6, 1, 0.3);
+}
+
+TEST(FitSteps, KeepsWhatNoStepTells) {
+  Calibration calibration = planted();
+  fit_steps({}, switched_machine(1, 2), calibration);
+  EXPECT_EQ(calibration, planted());
+}
+
+TEST(FitCalibration, ScatterOfSizesItHasNotSeenWidensTheBands) {
+  const Topology machine = switched_machine(1, 2);
+  const auto ln_sd = [&](double noise) {
+    return fit_calibration(samples_of(noise), Calibration{}, machine).ops.at("dense/float32").flop_rate->ln_sd;
+  };
+  EXPECT_GT(ln_sd(0.1), 2 * ln_sd(0.01));
 }
 
 INSTANTIATE_TEST_SUITE_P(Noise, FitCalibration, testing::Values(0.0, 0.03));
