@@ -76,6 +76,16 @@ TEST(Prediction, WeakScalingLosesAndNeverGains) {
   }
 }
 
+TEST(Prediction, NoDrawScalesBetterThanLinearly) {
+  for (const std::string& spelling : spellings()) {
+    const Topology topology = machine(spelling);
+    const Calibration calibration = shipped(topology);
+    const auto alone = predict(mlp(topology, 1), topology, calibration).step_samples;
+    const auto all = predict(mlp(topology, topology.devices()), topology, calibration).step_samples;
+    for (std::size_t k = 0; k < alone.size(); ++k) EXPECT_GE(all[k], alone[k]) << spelling << " draw " << k;
+  }
+}
+
 TEST(Prediction, NoCollectiveIsFasterThanItsWires) {
   for (const std::string& spelling : spellings()) {
     const Topology topology = machine(spelling);
