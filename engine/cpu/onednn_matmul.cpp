@@ -70,14 +70,7 @@ struct OnednnMatmul::Prepared {
 };
 
 MatmulWay faster_way(const MatmulRequest& request) {
-  bool gemm = false;
-  if (request.transpose_a) {
-    gemm = true;
-  } else if (request.transpose_b) {
-    gemm = request.rows <= 4;
-  } else if (request.columns >= 512) {
-    gemm = request.columns <= 1024 || request.rows <= 4 || request.rows >= 128;
-  }
+  const bool gemm = request.transpose_a || (request.transpose_b ? request.rows <= 4 : request.columns >= 512);
   return gemm ? MatmulWay::gemm : MatmulWay::primitive;
 }
 
