@@ -12,7 +12,7 @@ namespace dtbench {
 
 /// Waiting for a peer: a glance catches peers that are as far as we are; then the compute thread of the same core may
 /// go on between looks; waking a sleeper on another core costs more than most waits last (measured, see README).
-inline constexpr WaitPolicy kPeerWait{std::chrono::microseconds(5), std::chrono::microseconds(200)};
+inline constexpr WaitPolicy kPeerWait{std::chrono::microseconds(5), std::chrono::microseconds(100)};
 
 class SharedMemoryCommunicator : public Communicator {
  public:
