@@ -49,13 +49,13 @@ HalfWidths half_widths_of_bands(const Predicted& base, const Predicted& own) {
           additive_half_width(log_half_width_up(own), base_width, phi)};
 }
 
-// Of the draws of base time over own time, around their median.
-HalfWidths half_widths_of_draws(const std::vector<double>& base, const std::vector<double>& own) {
+// Of the draws of base time over own time; a nominal ratio outside their 90 % is its own bound.
+HalfWidths half_widths_of_draws(const std::vector<double>& base, const std::vector<double>& own, double nominal) {
   DTBENCH_CHECK(base.size() == own.size());
   std::vector<double> ratios;
   for (std::size_t k = 0; k < own.size(); ++k) ratios.push_back(std::log(base[k] / own[k]));
-  const double middle = median(ratios);
-  return {middle - quantile(ratios, 0.05), quantile(ratios, 0.95) - middle};
+  const double middle = std::log(nominal);
+  return {std::max(0., middle - quantile(ratios, 0.05)), std::max(0., quantile(ratios, 0.95) - middle)};
 }
 
 Predicted with_band(double value, const HalfWidths& widths, Origin origin) {
@@ -88,11 +88,11 @@ Quantity efficiency(const Point& base, const Point& point, const StepSamples& sa
   Quantity result{.predicted = std::nullopt, .measured = std::nullopt, .reason = rate.reason};
   if (rate.predicted && base_rate.predicted) {
     const auto *base_draws = draws_of(samples, base), *draws = draws_of(samples, point);
-    const HalfWidths widths = base_draws && draws ? half_widths_of_draws(*base_draws, *draws)
+    const double nominal = rate.predicted->value / base_rate.predicted->value;
+    const HalfWidths widths = base_draws && draws ? half_widths_of_draws(*base_draws, *draws, nominal)
                                                   : half_widths_of_bands(*base_rate.predicted, *rate.predicted);
     const Origin origin = std::max(base_rate.predicted->origin, rate.predicted->origin);
-    result.predicted = &base == &point ? Predicted{1, 1, 1, origin}
-                                       : with_band(rate.predicted->value / base_rate.predicted->value, widths, origin);
+    result.predicted = &base == &point ? Predicted{1, 1, 1, origin} : with_band(nominal, widths, origin);
   }
   if (rate.measured && base_rate.measured) result.measured = scaled(*rate.measured, 1 / base_rate.measured->value);
   if (!result.measured && rate.measured)
