@@ -8,7 +8,7 @@ namespace dtbench {
 namespace {
 
 struct Shape {
-  std::int64_t hidden, batch;
+  std::int64_t hidden, batch, layers = 3;
 };
 
 /// Small and large first, then between. Dense calls of 0.6 MFLOP to 19 GFLOP, updates of 0.3 to 100 MB. Widths are
@@ -28,7 +28,6 @@ constexpr std::array<Shape, 14> kShapes = {{{80, 48},
                                             {400, 1536},
                                             {208, 12},
                                             {2288, 1152}}};
-constexpr std::int64_t kLayers = 3;
 
 /// Parameters, gradients and momentum, and activations with their gradients; about.
 double bytes_of(const GridSize& size) {
@@ -47,28 +46,30 @@ std::int64_t scaled(std::int64_t value, std::int64_t times, std::int64_t by) {
   return std::max<std::int64_t>(1, value * times / by);
 }
 
-/// One smaller and one larger neighbour, both with another width and another batch.
+/// One narrower and one wider neighbour, whose dense calls enclose those of `size` (0.7 and 1.17 times the work) and
+/// which are as shallow as shows a hidden layer: large models leave little time.
 std::vector<Shape> neighbours(const GridSize& size) {
-  return {{scaled(size.hidden, 3, 4), scaled(size.batch, 3, 4)}, {scaled(size.hidden, 5, 4), scaled(size.batch, 3, 2)}};
+  return {{scaled(size.hidden, 3, 4), scaled(size.batch, 5, 4), 2},
+          {scaled(size.hidden, 5, 4), scaled(size.batch, 3, 4), 2}};
 }
 
 }  // namespace
 
 std::vector<GridSize> calibration_grid(const GridRequest& request) {
-  std::vector<Shape> shapes;
-  for (const GridSize& size : request.around)
-    for (const Shape& shape : neighbours(size)) shapes.push_back(shape);
-  shapes.insert(shapes.end(), kShapes.begin(), kShapes.end());
-
   std::vector<GridSize> grid;
-  for (const Shape& shape : shapes)
-    for (const int replicas : request.replicas) {
-      const GridSize size{shape.hidden, kLayers, shape.batch, replicas};
-      const auto clashes = [&](const GridSize& other) { return same_work(size, other); };
-      if (std::any_of(request.excluded.begin(), request.excluded.end(), clashes)) continue;
-      if (request.largest_bytes > 0 && bytes_of(size) > request.largest_bytes) continue;
-      if (std::find(grid.begin(), grid.end(), size) == grid.end()) grid.push_back(size);
-    }
+  const auto add = [&](const Shape& shape, int replicas) {
+    const GridSize size{shape.hidden, shape.layers, shape.batch, replicas};
+    const auto clashes = [&](const GridSize& other) { return same_work(size, other); };
+    if (std::any_of(request.excluded.begin(), request.excluded.end(), clashes)) return;
+    if (request.largest_bytes > 0 && bytes_of(size) > request.largest_bytes) return;
+    if (std::find(grid.begin(), grid.end(), size) == grid.end()) grid.push_back(size);
+  };
+  // Both neighbours before more replicas of one: what lies between two known sizes is known best.
+  for (const int replicas : request.replicas)
+    for (const GridSize& size : request.around)
+      for (const Shape& shape : neighbours(size)) add(shape, replicas);
+  for (const Shape& shape : kShapes)
+    for (const int replicas : request.replicas) add(shape, replicas);
   return grid;
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 /// Warm-up and a few repetitions of every point; each repetition of a long step takes one more to fill the pipeline.
 double needed_seconds(const std::vector<Point>& points) {
-  constexpr int kWarmUpSteps = 8, kRepetitions = 3, kStepsPerRepetition = 2;
+  constexpr int kWarmUpSteps = 6, kRepetitions = 3, kStepsPerRepetition = 2;
   double seconds = 0;
   for (const Point& point : points)
     seconds += (kStepsPerRepetition * kRepetitions + kWarmUpSteps) * point.step_seconds.predicted->value;
@@ -103,7 +103,7 @@ HostLoop close_loop(HostWork work, Machine host, const TimeBudget& budget, Progr
 HostLoop run_on_host(const RunSpec& asked, const HostProbe& probe, const TimeBudget& budget, Progress& progress) {
   constexpr double kCalibrationShare = 0.4;
   if (asked.measure == Measure::off) return open_loop("--measure off");
-  const HostWork work = plan_host_work(asked, probe, budget.remaining());
+  const HostWork work = plan_host_work(asked, probe, (1 - kCalibrationShare) * budget.remaining());
   HostLoop loop = open_loop(work.reason);
   if (!work.planned.empty() || asked.topology == kHost) {
     const Machine host =

@@ -38,13 +38,22 @@ std::string words(const GridSize& size) {
   return fmt::format("mlp hidden={} batch={} on {} replica(s)", size.hidden, size.batch, size.replicas);
 }
 
-constexpr int kWarmUpSteps = 6, kFewestSteps = 3;
+constexpr int kFewestSteps = 3;
 
-/// One size: a step to warm up, then a turn. The seconds of a step.
+/// A turn of one size, or a few steps when it is large; the engine warms up by itself. The seconds of a step.
 double sample_size(CalibrationSamples& samples, const StepPlan& plan, StepRunner& engine) {
-  const double step_seconds = engine.run(plan, 1).front().step_seconds;
-  append_samples(samples, plan, engine.run(plan, std::max(kFewestSteps, steps_per_turn(step_seconds))));
+  std::vector<StepTrace> traces = engine.run(plan, kFewestSteps);
+  const double step_seconds = traces.front().step_seconds;
+  const int steps = steps_per_turn(step_seconds);
+  if (steps > kFewestSteps) traces = engine.run(plan, steps);
+  append_samples(samples, plan, traces);
   return step_seconds;
+}
+
+/// Set-up, warm-up and the fewest steps, when the fastest step so far reached `flop_rate`.
+double expected_seconds(double flops, double flop_rate) {
+  constexpr double kWarmUpSteps = 5, kSlowerThanTheFastest = 1.5;
+  return kSlowerThanTheFastest * (kWarmUpSteps + kFewestSteps) * flops / flop_rate;
 }
 
 /// All-reduce alone, from one element to what no cache holds.
@@ -91,11 +100,8 @@ CalibrationSamples sample_host(const HostCalibrationRequest& request, const Time
     const StepPlan plan = plan_of(size, backend->traits());
     const double flops = flops_of(plan.classes.front());
     const auto done = static_cast<double>(samples.steps.size());
-    if (done > 0) {
-      const double usual = sizes_clock.elapsed() / done;
-      const double least = (kWarmUpSteps + kFewestSteps) * flops / reached;
-      if (std::max(usual, least) > budget.remaining()) continue;
-    }
+    const double usual = sizes_clock.elapsed() / std::max(1.0, done);
+    if (done > 0 && std::max(usual, expected_seconds(flops, reached)) > budget.remaining()) continue;
     progress.detail(words(size));
     StepEngine engine(*backend, options);
     reached = std::max(reached, flops / sample_size(samples, plan, engine));

@@ -52,14 +52,20 @@ double least_seconds(const std::vector<PlannedPoint>& planned, int threads) {
   return seconds;
 }
 
+/// Warm-up and a few repetitions at half the peak: what measuring takes at best.
+double best_seconds(const HostWork& work) {
+  constexpr double kSteps = 10, kReachedShare = 0.5;
+  return kSteps * least_seconds(work.planned, work.threads_per_replica) / kReachedShare;
+}
+
 /// Why the points cannot run here, or "".
 std::string too_large(const HostWork& work, double seconds) {
   const double needed = memory_of(work.planned), free = available_memory_bytes();
   if (needed > kUsableMemory * free)
     return fmt::format("needs {} of memory, {} is free here", format_bytes(needed), format_bytes(free));
-  const double least = least_seconds(work.planned, work.threads_per_replica);
-  if (least > seconds)
-    return fmt::format("one step takes at least {}, {} is left of the time budget", format_seconds(least),
+  const double best = best_seconds(work);
+  if (best > seconds)
+    return fmt::format("measuring takes at least {}, of the time budget there is {} for it", format_seconds(best),
                        format_seconds(seconds));
   return "";
 }
@@ -73,21 +79,21 @@ std::string batch_words(const HostWork& work) {
 }  // namespace
 
 void shrink_until_possible(HostWork& work, const Obstacle& obstacle) {
-  const std::string asked = batch_words(work);
   const std::string first = obstacle(work);
   for (std::string why = first; !why.empty(); why = obstacle(work)) {
     std::vector<int> counts;
     for (const PlannedPoint& point : work.planned) counts.push_back(point.devices);
     const auto smaller = with_half_batch(work.spec, counts);
     if (!smaller) {
-      work.reason = fmt::format("{}: {}", asked, first);
+      work.reason = fmt::format("{}: {}", work.asked_batch, first);
       work.planned.clear();
       return;
     }
     work.spec = *smaller;
     work.planned = plan_points(work.spec, work.topology, counts);
   }
-  if (!first.empty()) work.reduced = fmt::format("measured with {} instead of {}: {}", batch_words(work), asked, first);
+  if (!first.empty())
+    work.reduced = fmt::format("measured with {} instead of {}: {}", batch_words(work), work.asked_batch, first);
 }
 
 HostWork plan_host_work(const RunSpec& asked, const HostProbe& probe, double seconds) {
@@ -103,6 +109,7 @@ HostWork plan_host_work(const RunSpec& asked, const HostProbe& probe, double sec
   work.topology = resolve_topology(work.spec, probe);
   const auto counts = host_counts(asked, work.spec, work.topology.devices());
   work.planned = plan_points(work.spec, work.topology, counts);
+  work.asked_batch = batch_words(work);
   shrink_until_possible(work, [seconds](const HostWork& now) { return too_large(now, seconds); });
   return work;
 }

@@ -16,7 +16,8 @@ struct HostWork {
   Topology topology;
   int threads_per_replica = 1;
   std::vector<PlannedPoint> planned;
-  std::string reduced;  ///< what was made smaller, and why; "" when nothing was
+  std::string asked_batch;  ///< "batch per replica 256"
+  std::string reduced;      ///< what was made smaller, and why; "" when nothing was
   std::string reason;
 };
 
@@ -28,7 +29,7 @@ using Obstacle = std::function<std::string(const HostWork& work)>;
 void shrink_until_possible(HostWork& work, const Obstacle& obstacle);
 
 /// Plans the request at the replica counts that this host has cores for; a batch that needs more than 80 % of the free
-/// memory, or longer than `seconds` at the device's peak rate, is halved until it fits.
+/// memory, or whose measurement takes longer than `seconds` at any conceivable speed, is halved until it fits.
 HostWork plan_host_work(const RunSpec& asked, const HostProbe& probe, double seconds);
 
 }  // namespace dtbench

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "bench/command_line.h"
+#include "bench/openmp_environment.h"
 #include "bench/standard_streams.h"
 #include "topologies/base/error.h"
 
@@ -28,6 +29,7 @@ int guarded(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  dtbench::limit_openmp_spinning(argv);
   dtbench::prepare_standard_streams();
   return dtbench::finish_standard_output(guarded(argc, argv));
 }

@@ -11,6 +11,11 @@
 
 namespace dtbench {
 
+int steps_per_turn(double step_seconds) {
+  constexpr int kMostSteps = 200;
+  return static_cast<int>(std::clamp(kTurnSeconds / std::max(step_seconds, 1e-9), 1.0, double{kMostSteps}));
+}
+
 namespace {
 
 std::vector<double> values_of(const std::vector<Turn>& turns, double Turn::*quantity) {
@@ -48,25 +53,48 @@ Turn summarize(const StepPlan& plan, const std::vector<StepTrace>& traces) {
   return turn;
 }
 
-/// Seconds of one step of each trial, 0 for those that were not loaded.
-std::vector<double> load(const std::vector<Trial>& trials, const TimeBudget& budget, Progress& progress) {
-  constexpr double kLoadingShare = 0.5, kWarmUpSteps = 8;
-  const double keep_for_turns = (1 - kLoadingShare) * budget.remaining();
-  std::vector<double> step_seconds(trials.size(), 0);
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    if (budget.remaining() <= keep_for_turns + kWarmUpSteps * trials[i].expected_step_seconds) continue;
-    progress.detail("loading " + trials[i].name);
-    step_seconds[i] = summarize(*trials[i].plan, trials[i].runner->run(*trials[i].plan, 1)).step_seconds;
+/// A trial on its way.
+struct Lane {
+  const Trial& trial;
+  TrialResult& result;
+  double step_seconds = 0;  ///< of the last turn; 0: not loaded yet
+  bool enough(const StoppingRule& rule) const { return measured_enough(rule, result.step_seconds()); }
+};
+
+/// What the loaded trials still need for their fewest repetitions.
+double reserved_seconds(const std::vector<Lane>& lanes, const StoppingRule& rule) {
+  double seconds = 0;
+  for (const Lane& lane : lanes) {
+    const auto missing = rule.min_repetitions - static_cast<int>(lane.result.turns.size());
+    if (lane.step_seconds > 0 && missing > 0)
+      seconds += missing * (steps_per_turn(lane.step_seconds) + 1) * lane.step_seconds;
   }
-  return step_seconds;
+  return seconds;
+}
+
+/// The runner warms up by itself; the step that it returns tells how many make a turn, and is one if it is long enough.
+bool load(Lane& lane, double free_seconds, Progress& progress) {
+  constexpr double kWarmUpSteps = 6;  // at least
+  if (free_seconds <= kWarmUpSteps * lane.trial.expected_step_seconds) return false;
+  progress.detail("loading " + lane.trial.name);
+  const StepPlan& plan = *lane.trial.plan;
+  Turn first = summarize(plan, lane.trial.runner->run(plan, 1));
+  lane.step_seconds = first.step_seconds;
+  if (steps_per_turn(lane.step_seconds) == 1) lane.result.turns.push_back(std::move(first));
+  return true;
+}
+
+bool take_turn(Lane& lane, double free_seconds, Progress& progress) {
+  const int steps = steps_per_turn(lane.step_seconds);
+  if (free_seconds < steps * lane.step_seconds) return false;
+  progress.detail(fmt::format("{}, repetition {}", lane.trial.name, lane.result.turns.size() + 1));
+  const StepPlan& plan = *lane.trial.plan;
+  lane.result.turns.push_back(summarize(plan, lane.trial.runner->run(plan, steps)));
+  lane.step_seconds = lane.result.turns.back().step_seconds;
+  return true;
 }
 
 }  // namespace
-
-int steps_per_turn(double step_seconds) {
-  constexpr int kMostSteps = 200;
-  return static_cast<int>(std::clamp(kTurnSeconds / std::max(step_seconds, 1e-9), 1.0, double{kMostSteps}));
-}
 
 std::vector<double> TrialResult::step_seconds() const { return values_of(turns, &Turn::step_seconds); }
 
@@ -84,18 +112,16 @@ const StepTrace& TrialResult::median_trace() const {
 std::vector<TrialResult> measure_interleaved(const std::vector<Trial>& trials, const StoppingRule& rule,
                                              const TimeBudget& budget, Progress& progress) {
   std::vector<TrialResult> results(trials.size());
-  const std::vector<double> first_steps = load(trials, budget, progress);
-  std::vector<double> step_seconds = first_steps;
+  std::vector<Lane> lanes;
+  for (std::size_t i = 0; i < trials.size(); ++i) lanes.push_back({trials[i], results[i]});
   for (bool more = true; more;) {
     more = false;
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-      if (first_steps[i] == 0 || measured_enough(rule, results[i].step_seconds())) continue;
-      const int steps = steps_per_turn(step_seconds[i]);
-      if (budget.remaining() < steps * step_seconds[i]) continue;
-      progress.detail(fmt::format("{}, repetition {}", trials[i].name, results[i].turns.size() + 1));
-      results[i].turns.push_back(summarize(*trials[i].plan, trials[i].runner->run(*trials[i].plan, steps)));
-      step_seconds[i] = results[i].turns.back().step_seconds;
-      more = true;
+    for (Lane& lane : lanes) {
+      if (lane.step_seconds == 0) {
+        more |= load(lane, budget.remaining() - reserved_seconds(lanes, rule), progress);
+      } else if (!lane.enough(rule)) {
+        more |= take_turn(lane, budget.remaining(), progress);
+      }
     }
   }
   return results;

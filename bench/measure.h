@@ -37,8 +37,8 @@ struct TrialResult {
 };
 
 /// Runs turns of about `kTurnSeconds`, one trial after the other, until every trial has been measured enough or the
-/// budget is used up. First each trial is loaded: the runner warms up, and one step tells how many make a turn. Trials
-/// that the budget has no time to load are left without turns.
+/// budget is used up. A trial is first loaded (the runner warms up, one step tells how many make a turn), as soon as
+/// the budget has time for it beside the fewest repetitions of those already loaded; perhaps never.
 inline constexpr double kTurnSeconds = 0.1;
 int steps_per_turn(double step_seconds);
 std::vector<TrialResult> measure_interleaved(const std::vector<Trial>& trials, const StoppingRule& rule,

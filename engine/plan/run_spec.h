@@ -28,7 +28,7 @@ struct Anchor {
 struct RunSpec {
   std::string topology = "host";
   std::string model = "mlp";
-  std::map<std::string, std::int64_t> model_options;  ///< {"hidden": 4096, "layers": 4}
+  std::map<std::string, std::int64_t> model_options;  ///< {"hidden": 2048, "layers": 4}
   std::string strategy = "mirrored";
   std::string precision = "float32";
   std::string optimizer = "momentum";

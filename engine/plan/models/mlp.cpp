@@ -24,7 +24,7 @@ TensorId add_dense_with_bias(Graph& graph, const std::string& layer, TensorId x,
 
 }  // namespace
 
-ModelOptions mlp_defaults() { return {{"hidden", 4096}, {"layers", 4}, {"inputs", 784}, {"classes", 10}}; }
+ModelOptions mlp_defaults() { return {{"hidden", 2048}, {"layers", 4}, {"inputs", 784}, {"classes", 10}}; }
 
 ModelOptions mlp_limits() { return {{"hidden", 1 << 24}, {"layers", 1024}, {"inputs", 1 << 30}, {"classes", 1 << 30}}; }
 

@@ -67,7 +67,7 @@ TEST(PlanHostWork, HalvesABatchThatCannotEndInTime) {
   ASSERT_FALSE(work.planned.empty());
   EXPECT_LT(work.planned.front().plan.batch_per_replica, 4096);
   EXPECT_THAT(work.reduced, HasSubstr("instead of batch per replica 4096"));
-  EXPECT_THAT(work.reduced, HasSubstr("one step takes at least"));
+  EXPECT_THAT(work.reduced, HasSubstr("measuring takes at least"));
 }
 
 TEST(PlanHostWork, SaysWhyAModelFitsAtNoBatch) {

@@ -15,7 +15,7 @@ TEST(Mlp, HasTheParametersOfItsFormula) {
       EXPECT_EQ(graph.parameter_count(),
                 (inputs + 1) * hidden + (layers - 1) * (hidden + 1) * hidden + (hidden + 1) * classes);
     }
-  EXPECT_EQ(build_model("mlp", {}, 1).parameter_count(), 53'600'266);  // 4 x 4096, the default
+  EXPECT_EQ(build_model("mlp", {}, 1).parameter_count(), 14'217'226);  // 4 x 2048, the default
 }
 
 TEST(Mlp, ReadsFeaturesAndLabelsOfItsBatch) {
