@@ -31,9 +31,9 @@ void OutputOptions::require_writable() const {
 void write_result(const OutputOptions& output, const std::string& json, const std::string& screen) {
   const bool json_on_standard_output = output.json == "-";
   if (json_on_standard_output) {
-    fmt::print("{}\n", json);
+    fmt::print("{}", json);
   } else if (output.json) {
-    write_file_atomically(*output.json, json + "\n");
+    write_file_atomically(*output.json, json);
   }
   if (!output.quiet && !json_on_standard_output) fmt::print("{}", screen);
 }

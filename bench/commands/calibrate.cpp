@@ -32,7 +32,7 @@ int calibrate(const RunSpec& spec, const std::string& path, bool quiet) {
   Calibration calibration = calibrate_host(request, budget, progress);
   const DisturbanceWatch::Report disturbance = watch.report();
   record_disturbance(calibration.conditions, disturbance);
-  write_file_atomically(path, calibration_to_json_text(calibration) + "\n");
+  write_file_atomically(path, calibration_to_json_text(calibration));
   progress.finish();
   if (!quiet) fmt::print("{}written to {}\n", calibration_text(calibration, style_for(STDOUT_FILENO)), path);
   if (disturbance.disturbed) fmt::print(stderr, "dtbench: warning: the machine was not quiet; calibrate again\n");

@@ -55,7 +55,7 @@ void print_device(const DeviceSpec& device) {
 int show(const std::string& spelling, bool json) {
   const Topology topology = TopologyLibrary().resolve(spelling, *make_host_probe());
   if (json) {
-    fmt::print("{}\n", topology_to_json_text(topology));
+    fmt::print("{}", topology_to_json_text(topology));
     return 0;
   }
   fmt::print("{}\n  {} node(s) of {} device(s), {} in all; system {}\n", topology.spec, topology.nodes,
