@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/error_message.h"
 #include "topologies/base/json_reader.h"
 
 namespace dtbench {
@@ -37,16 +38,6 @@ class JsonFiles : public testing::Test {
 
   fs::path folder_;
 };
-
-template <typename Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST_F(JsonFiles, AreReadBackAsWritten) {
   write_file_atomically(path("a.json"), "{\"a\": 1}");

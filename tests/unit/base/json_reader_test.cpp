@@ -5,22 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/error_message.h"
+
 namespace dtbench {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-// The message of the error that `action` throws, or "" when it throws none.
-template <typename Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(JsonReader, GivesTypedValues) {
   const Json json = parse_json(R"({"n": 1.5, "i": 7, "b": true, "s": "t", "a": [1, 2], "w": ["x"],

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/study.h"
-#include "tests/unit/topologies/error_message.h"
+#include "tests/support/error_message.h"
 #include "tests/unit/topologies/fake_host_probe.h"
 #include "topologies/topology_library.h"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/unit/topologies/error_message.h"
+#include "tests/support/error_message.h"
 
 namespace dtbench {
 namespace {

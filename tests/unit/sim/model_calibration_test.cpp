@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/error_message.h"
 #include "tests/unit/sim/model_machines.h"
 #include "topologies/base/error.h"
 #include "topologies/data_sheet_calibration.h"
@@ -32,15 +33,6 @@ class TemporaryFile {
  private:
   std::string path_;
 };
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(RateCurve, IsExactAtItsPointsAndGeometricBetween) {
   const RateCurve rate = curve({{1e3, 1e9}, {1e5, 4e9}, {1e6, 4e9}});

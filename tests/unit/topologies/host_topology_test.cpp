@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/unit/topologies/error_message.h"
+#include "tests/support/error_message.h"
 #include "tests/unit/topologies/fake_host_probe.h"
 
 namespace dtbench {

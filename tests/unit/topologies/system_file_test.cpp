@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/topologies/error_message.h"
+#include "tests/support/error_message.h"
 
 namespace dtbench {
 namespace {

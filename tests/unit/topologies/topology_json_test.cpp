@@ -6,7 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "tests/unit/topologies/error_message.h"
+#include "tests/support/error_message.h"
 #include "tests/unit/topologies/fake_host_probe.h"
 #include "topologies/host_topology.h"
 #include "topologies/topology_library.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/unit/topologies/error_message.h"
+#include "tests/support/error_message.h"
 #include "tests/unit/topologies/fake_host_probe.h"
 
 namespace dtbench {

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "tests/unit/topologies/error_message.h"
+#include "tests/support/error_message.h"
 
 namespace dtbench {
 namespace {
