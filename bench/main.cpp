@@ -1,6 +1,7 @@
 // The program: hand the words to the command line, turn errors into one line and an exit status.
 #include <fmt/core.h>
 
+#include <cstdio>
 #include <exception>
 #include <new>
 
@@ -11,17 +12,20 @@
 
 namespace {
 
+// Standard error may be closed or full; the exit status then speaks alone.
+void complain(const char* reason) { std::fputs(fmt::format("dtbench: error: {}\n", reason).c_str(), stderr); }
+
 int guarded(int argc, char** argv) {
   using namespace dtbench;
   try {
     return run_command_line({argv, argv + argc});
   } catch (const Error& error) {
-    fmt::print(stderr, "dtbench: error: {}\n", error.what());
+    complain(error.what());
     return static_cast<int>(error.code());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "dtbench: error: out of memory; ask for a smaller model, batch or device list\n");
+    complain("out of memory; ask for a smaller model, batch or device list");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "dtbench: error: {}\n", error.what());
+    complain(error.what());
   }
   return static_cast<int>(ExitCode::run_failed);
 }

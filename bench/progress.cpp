@@ -12,7 +12,7 @@ Progress::Progress(bool quiet) : quiet_(quiet), terminal_(!quiet && isatty(STDER
 Progress::~Progress() { finish(); }
 
 void Progress::finish() {
-  if (terminal_) fmt::print(stderr, "\r\033[K");
+  if (terminal_) std::fputs("\r\033[K", stderr);
 }
 
 void Progress::phase(const std::string& what) {
@@ -20,9 +20,9 @@ void Progress::phase(const std::string& what) {
   if (quiet_) return;
   finish();
   if (terminal_) {
-    fmt::print(stderr, "{} ...", what);
+    std::fputs(fmt::format("{} ...", what).c_str(), stderr);
   } else {
-    fmt::print(stderr, "dtbench: {}\n", what);
+    std::fputs(fmt::format("dtbench: {}\n", what).c_str(), stderr);
   }
   std::fflush(stderr);
 }
@@ -30,7 +30,7 @@ void Progress::phase(const std::string& what) {
 void Progress::detail(const std::string& what) {
   if (!terminal_) return;
   finish();
-  fmt::print(stderr, "{}: {:.80}", phase_, what);
+  std::fputs(fmt::format("{}: {:.80}", phase_, what).c_str(), stderr);
   std::fflush(stderr);
 }
 

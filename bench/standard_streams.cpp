@@ -24,8 +24,10 @@ int finish_standard_output(int status) {
   errno = 0;
   const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (written || errno == EPIPE) return status;
-  fmt::print(stderr, "dtbench: error: standard output: cannot be written ({})\n",
-             errno != 0 ? std::strerror(errno) : "an earlier write failed");
+  std::fputs(fmt::format("dtbench: error: standard output: cannot be written ({})\n",
+                         errno != 0 ? std::strerror(errno) : "an earlier write failed")
+                 .c_str(),
+             stderr);
   return static_cast<int>(ExitCode::run_failed);
 }
 

@@ -74,6 +74,14 @@ double read_at_least(JsonReader& reader, const std::string& key, double minimum)
   return value;
 }
 
+// e^3: a factor of twenty either way is already no knowledge at all.
+double read_ln_sd(JsonReader& reader) {
+  constexpr double kLargestLnSd = 3;
+  const double value = read_at_least(reader, "ln_sd", 0);
+  if (value > kLargestLnSd) reader.fail("ln_sd", fmt::format("{}", value), fmt::format("0 to {}", kLargestLnSd));
+  return value;
+}
+
 /// Allowed values of a parameter: minimum <= value <= maximum.
 struct Range {
   double minimum = 0, maximum = 1e30;
@@ -86,7 +94,7 @@ Parameter read_parameter(JsonReader& parent, const std::string& key, Range range
   if (parameter.value < range.minimum || parameter.value > range.maximum)
     reader.fail("value", fmt::format("{}", parameter.value),
                 fmt::format("a number from {} to {}", range.minimum, range.maximum));
-  parameter.ln_sd = read_at_least(reader, "ln_sd", 0);
+  parameter.ln_sd = read_ln_sd(reader);
   parameter.origin = read_origin(reader);
   parameter.source = reader.string("source");
   reader.finish();
@@ -104,7 +112,7 @@ std::optional<RateCurve> read_curve(JsonReader& parent, const std::string& key, 
     point.finish();
   }
   if (curve.points.empty()) reader.fail("points", "no points", "at least one point");
-  curve.ln_sd = read_at_least(reader, "ln_sd", 0);
+  curve.ln_sd = read_ln_sd(reader);
   curve.origin = read_origin(reader);
   curve.source = reader.string("source");
   reader.finish();
@@ -118,6 +126,8 @@ OpCalibration read_op(JsonReader& reader) {
   op.byte_rate = read_curve(reader, "byte_rate", kByteRate);
   op.width_factor = read_curve(reader, "width_factor", kWidthFactor);
   op.cold_factor = read_curve(reader, "cold_factor", kColdFactor);
+  if (!op.flop_rate && !op.byte_rate)
+    reader.fail("", "an operation without rates", "'flop_rate', 'byte_rate' or both", "it would cost nothing");
   reader.finish();
   return op;
 }

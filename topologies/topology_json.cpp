@@ -168,6 +168,7 @@ DeviceSpec read_device(JsonReader& reader) {
   if (device.peak_flops.empty() && device.kind != DeviceKind::cpu)
     reader.fail("peak_flops", "no rate", "FLOP/s of at least one arithmetic");
   device.memory_bytes = reader.positive("memory_bytes");
+  if (device.memory_bytes < 1) reader.fail("memory_bytes", fmt::format("{}", device.memory_bytes), "at least 1 byte");
   device.memory_bandwidth = rate(reader, "memory_bandwidth_bytes_per_second", device.kind);
   device.host_bandwidth = rate(reader, "host_bandwidth_bytes_per_second", device.kind);
   device.launch_seconds = reader.number_or("launch_seconds", 0);

@@ -24,7 +24,19 @@ std::int64_t planned_features(const StepPlan& plan) {
   throw_bad_input({"--model", fmt::format("'{}' without an input tensor", plan.model), "a model with one input", ""});
 }
 
+// Columns of the logits.
+std::int64_t planned_classes(const StepPlan& plan) {
+  const RankClass& cls = plan.classes.front();
+  for (const PlanOp& op : cls.ops)
+    if (op.kind == "softmax_cross_entropy")
+      return cls.tensors[static_cast<std::size_t>(op.inputs.front())].shape.back();
+  throw_bad_input({"--model", fmt::format("'{}' without softmax_cross_entropy", plan.model), "a classifier", ""});
+}
+
 void require_fit(const StepPlan& plan, const SplitDataset& data) {
+  if (planned_classes(plan) < data.classes)
+    throw_bad_input({"--classes", fmt::format("{}", planned_classes(plan)),
+                     fmt::format("at least the {} of {}", data.classes, data.name), ""});
   if (planned_features(plan) != data.train.features)
     throw_bad_input({"--model", fmt::format("{} inputs per example", planned_features(plan)),
                      fmt::format("{} as in {}", data.train.features, data.name), ""});

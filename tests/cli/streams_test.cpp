@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
@@ -43,6 +44,13 @@ TEST(StandardOutput, AReaderThatLeftIsNoFailure) {
   const Outcome outcome = dtbench_says({"topology", "list"}, StandardOutput::reader_has_left);
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
+}
+
+TEST(StandardError, FullOrClosedLeavesTheStatusToSpeak) {
+  for (const char* redirection : {" rn 2>/dev/full", " rn 2>&-"}) {
+    const int status = std::system((std::string(std::getenv("DTBENCH_PROGRAM")) + redirection).c_str());
+    EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 2) << redirection;
+  }
 }
 
 TEST(Help, ListsCommandsAndExitStatuses) {

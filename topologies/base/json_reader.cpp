@@ -19,6 +19,7 @@ namespace dtbench {
 namespace {
 
 constexpr int kMaxDepth = 64;
+constexpr double kSmallest = 1e-30, kLargest = 1e30;
 constexpr std::size_t kMaxFileBytes = 64u << 20;
 
 // Cut between characters, so that a message stays UTF-8.
@@ -119,6 +120,9 @@ double JsonReader::number_or(const std::string& key, double fallback) { return h
 double JsonReader::positive(const std::string& key) {
   const double value = number(key);
   if (value <= 0) fail(key, fmt::format("{}", value), "a number above 0");
+  // Beyond these no quantity is physical, and products of a few stay finite within them.
+  if (value < kSmallest || value > kLargest)
+    fail(key, fmt::format("{}", value), fmt::format("a number from {} to {}", kSmallest, kLargest));
   return value;
 }
 

@@ -73,6 +73,14 @@ TEST(JsonReader, RefusesWrongTypesAndRanges) {
   EXPECT_NE(message_of([&] { reader.boolean_or("zero", true); }), "");
 }
 
+TEST(JsonReader, RefusesPositiveNumbersThatNoQuantityHas) {
+  const Json json = parse_json(R"({"tiny": 1e-300, "huge": 1e300, "good": 1e-9})", "f.json");
+  JsonReader reader(json, "f.json");
+  EXPECT_EQ(reader.positive("good"), 1e-9);
+  for (const char* key : {"tiny", "huge"})
+    EXPECT_THAT(message_of([&] { reader.positive(key); }), HasSubstr("a number from 1e-30 to 1e+30"));
+}
+
 TEST(JsonReader, RefusesUnknownKeysWithTheNearestUnusedOne) {
   const Json json = parse_json(R"({"nodes": 2, "devises": 8})", "f.json");
   JsonReader reader(json, "f.json");

@@ -78,6 +78,12 @@ TEST(Trainer, RefusesAModelOfAnotherInputSize) {
   EXPECT_THROW(train(*make_reference_backend(), r, separable_split(), {}, nullptr), Error);
 }
 
+TEST(Trainer, RefusesFewerClassesThanTheLabelsHave) {
+  StepRequest r = request(1, 20);
+  r.model_options["classes"] = 1;
+  EXPECT_THROW(train(*make_reference_backend(), r, separable_split(), {}, nullptr), Error);
+}
+
 TEST(Trainer, NamesTheStepWhereTheLossDiverges) {
   StepRequest r = request(1, 20);
   r.learning_rate = 1e30;
