@@ -18,6 +18,9 @@ namespace dtbench {
 enum class Origin { measured, fitted, data_sheet, assumed };
 std::string_view name_of(Origin origin);
 
+/// The most that a logarithm may scatter: a factor of 150 either way is already no knowledge at all.
+inline constexpr double kLargestLnSd = 5;
+
 /// A number with its uncertainty: the true value is log-normal around `value` with standard deviation `ln_sd` of its
 /// logarithm (0.05 = about 5 %).
 struct Parameter {

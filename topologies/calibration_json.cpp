@@ -74,9 +74,7 @@ double read_at_least(JsonReader& reader, const std::string& key, double minimum)
   return value;
 }
 
-// e^3: a factor of twenty either way is already no knowledge at all.
 double read_ln_sd(JsonReader& reader) {
-  constexpr double kLargestLnSd = 3;
   const double value = read_at_least(reader, "ln_sd", 0);
   if (value > kLargestLnSd) reader.fail("ln_sd", fmt::format("{}", value), fmt::format("0 to {}", kLargestLnSd));
   return value;
@@ -126,8 +124,6 @@ OpCalibration read_op(JsonReader& reader) {
   op.byte_rate = read_curve(reader, "byte_rate", kByteRate);
   op.width_factor = read_curve(reader, "width_factor", kWidthFactor);
   op.cold_factor = read_curve(reader, "cold_factor", kColdFactor);
-  if (!op.flop_rate && !op.byte_rate)
-    reader.fail("", "an operation without rates", "'flop_rate', 'byte_rate' or both", "it would cost nothing");
   reader.finish();
   return op;
 }

@@ -55,7 +55,7 @@ double held_out_ln_sd(const std::vector<RateObservation>& observations) {
 
 LinkCalibration fit_link(const std::vector<RateObservation>& observations) {
   const RateFit fit = fit_rates(kEfficiency, observations);
-  const double ln_sd = std::max({kLeastLnSd, fit.ln_sd, held_out_ln_sd(observations)});
+  const double ln_sd = std::clamp(std::max(fit.ln_sd, held_out_ln_sd(observations)), kLeastLnSd, kLargestLnSd);
   const std::string source = fmt::format("fit of {} timed all-reduces", observations.size());
   RateCurve factor = fit.curves.front().front();
   double best = 0;

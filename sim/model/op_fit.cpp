@@ -90,7 +90,7 @@ OpCalibration fit_kind(const std::vector<OpSample>& samples) {
   std::vector<RateObservation> observations;
   for (const OpSample& sample : samples) observations.push_back(observation_of(sample, form));
   const RateFit fit = fit_rates(model_of(form), observations);
-  const double ln_sd = std::max(kLeastLnSd, fit.ln_sd);
+  const double ln_sd = std::clamp(fit.ln_sd, kLeastLnSd, kLargestLnSd);
   OpCalibration op;
   op.overhead_seconds = {fit.fixed_seconds, ln_sd, Origin::measured, source};
   if (form.flops) op.flop_rate = described(fit.curves.front().front(), ln_sd, source);
@@ -100,7 +100,8 @@ OpCalibration fit_kind(const std::vector<OpSample>& samples) {
   return op;
 }
 
-void widen(OpCalibration& op, double ln_sd) {
+void widen(OpCalibration& op, double held_out_ln_sd) {
+  const double ln_sd = std::min(held_out_ln_sd, kLargestLnSd);
   op.overhead_seconds.ln_sd = std::max(op.overhead_seconds.ln_sd, ln_sd);
   for (std::optional<RateCurve>* curve : {&op.flop_rate, &op.byte_rate})
     if (*curve) (*curve)->ln_sd = std::max((*curve)->ln_sd, ln_sd);

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(BadFile{"calibration/1", "calibration/2", "dtbench.calibration/1"},
                     BadFile{"\"flop_rate\"", "\"flops_rate\"", "did you mean 'flop_rate'?"},
                     BadFile{"\"flops\": 1000.0", "\"flops\": 1e29", "more than the point before"},
-                    BadFile{"\"ln_sd\":", "\"ln_sd\": 7, \"_\":", "0 to 3"},
+                    BadFile{"\"ln_sd\":", "\"ln_sd\": 7, \"_\":", "0 to 5"},
                     BadFile{"\"flops\": 1000.0", "\"flops\": 0", "/points/0/flops"},
                     BadFile{"\"ln_sd\": 0.1", "\"ln_sd\": -0.1", ">= 0"},
                     BadFile{"\"origin\": \"measured\"", "\"origin\": \"guessed\"", "'assumed'"},
