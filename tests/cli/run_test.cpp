@@ -96,15 +96,17 @@ TEST(RunWithoutMeasuring, AModelThatDoesNotFitIsAFindingAndStatusOne) {
   EXPECT_EQ(result.at("findings").at(0).at("severity"), "error");
 }
 
-const Words kSmall = {"--hidden", "64", "--layers", "1", "--batch-per-replica", "16", "--time-budget", "4s"};
+const Words kSmall = {"--hidden", "64", "--layers", "1", "--batch-per-replica", "16"};
 
-Words with_small(Words words) {
+Words with_small(Words words, const std::string& time_budget = "4s") {
   words.insert(words.end(), kSmall.begin(), kSmall.end());
+  words.insert(words.end(), {"--time-budget", time_budget});
   return words;
 }
 
 TEST(RunWithMeasuring, ClosesTheLoopOnThisHost) {
-  const json result = run_result(with_small({"--topology", "8xA100", "--quiet"}));
+  // Long enough for a program without optimisation and with sanitizers to measure every replica count.
+  const json result = run_result(with_small({"--topology", "8xA100", "--quiet"}, "20s"));
   const json& loop = result.at("closed_loop");
   ASSERT_FALSE(loop.at("points").empty()) << loop;
   for (const json& point : loop.at("points")) {
