@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "engine/collectives/algorithm.h"
 #include "engine/plan/models/model.h"
@@ -60,6 +61,21 @@ const std::vector<std::string>& known_precisions() {
   return names;
 }
 
+// All 64 bits, as in a file.
+std::uint64_t seed_of(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw_bad_input({"--seed", fmt::format("'{}'", text), "a whole number from 0 to 2^64 - 1", ""});
+  return seed;
+}
+
+double time_budget(const std::string& text) {
+  const double seconds = parse_seconds(text, "--time-budget");
+  if (seconds <= 0) throw_bad_input({"--time-budget", text, "a time above 0", "--measure off measures nothing"});
+  return seconds;
+}
+
 }  // namespace
 
 const std::vector<SpecOption>& spec_options() {
@@ -107,11 +123,9 @@ const std::vector<SpecOption>& spec_options() {
       {"--fidelity", "NAME", "closed-form, flow or message (closed-form)", kPredictionOptions,
        [](RunSpec& spec, const std::string& text) { spec.fidelity = choice(kFidelities, text, "--fidelity"); }},
       {"--time-budget", "TIME", "longest time for calibration and measurement (run 20s, others 60s)", kBudgetOptions,
-       [](RunSpec& spec, const std::string& text) { spec.time_budget_seconds = parse_seconds(text, "--time-budget"); }},
+       [](RunSpec& spec, const std::string& text) { spec.time_budget_seconds = time_budget(text); }},
       {"--seed", "N", "of generated input, parameters and bands (1)", kSeedOptions,
-       [](RunSpec& spec, const std::string& text) {
-         spec.seed = static_cast<std::uint64_t>(parse_integer(text, "--seed", 0));
-       }},
+       [](RunSpec& spec, const std::string& text) { spec.seed = seed_of(text); }},
   };
   return options;
 }
@@ -134,7 +148,9 @@ std::shared_ptr<SpecArguments> SpecArguments::declare(CLI::App& app, unsigned gr
                fmt::format("size of the model ({} {})", family.name, value))
             ->type_name("N");
       }
-  app.add_option("--config", arguments->config_, "JSON file with any of these; the command line wins")
+  app.add_option_function<std::string>(
+         "--config", [arguments](const std::string& text) { arguments->config_ = text; },
+         "JSON file of a request, as `spec` in a result; the command line wins")
       ->type_name("FILE");
   return arguments;
 }
@@ -142,7 +158,10 @@ std::shared_ptr<SpecArguments> SpecArguments::declare(CLI::App& app, unsigned gr
 RunSpec SpecArguments::resolve(RunSpec defaults) const {
   if (given_.count("--batch-per-replica") != 0 && given_.count("--global-batch") != 0)
     throw_bad_input({"--global-batch", "given together with --batch-per-replica", "one of the two", ""});
-  RunSpec spec = config_.empty() ? defaults : run_spec_from_json_file(config_, defaults);
+  for (const auto& [name, text] : given_)
+    if (text.empty()) throw_bad_input({name, "an empty value", "a value", ""});
+  if (config_ && config_->empty()) throw_bad_input({"--config", "an empty file name", "a path", ""});
+  RunSpec spec = config_ ? run_spec_from_json_file(*config_, defaults) : defaults;
   for (const SpecOption& option : spec_options()) {
     const auto text = given_.find(option.name);
     if (text != given_.end()) option.apply(spec, text->second);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,7 +51,7 @@ class SpecArguments {
  private:
   std::map<std::string, std::string, std::less<>> given_;
   std::map<std::string, std::string> model_given_;
-  std::string config_;
+  std::optional<std::string> config_;
 };
 
 /// Unknown model, strategy, collective or precision; what this version cannot do yet is refused by name.

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <map>
 
 #include "bench/standard_streams.h"
 #include "topologies/base/error.h"
@@ -26,6 +28,16 @@ void OutputOptions::require_writable() const {
   if (*json != "-") return dtbench::require_writable(*json, "--json");
   if (!standard_output_is_open())
     throw_bad_input({"--json", "- while standard output is closed", "a file or an open standard output", ""});
+}
+
+void require_distinct(const std::vector<NamedFile>& files) {
+  std::map<std::filesystem::path, std::string> option_of;
+  for (const auto& [option, path] : files) {
+    if (path.empty() || path == "-") continue;
+    const auto [other, fresh] = option_of.try_emplace(std::filesystem::weakly_canonical(path), option);
+    if (!fresh)
+      throw_bad_input({fmt::format("{} {}", option, path), "the file of " + other->second, "another file", ""});
+  }
 }
 
 void write_result(const OutputOptions& output, const std::string& json, const std::string& screen) {

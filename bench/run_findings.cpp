@@ -22,6 +22,14 @@ Finding disturbed(const DisturbanceWatch::Report& report) {
           {{"other_load_fraction", report.other_load_fraction}, {"steal_fraction", report.steal_fraction}}};
 }
 
+Finding of_another_device(const Machine& machine) {
+  return {"calibration-of-another-device",
+          "warning",
+          fmt::format("Calibration '{}' was made for {}, the topology has {}: use one of the same device.",
+                      machine.calibration.name, machine.calibration.device, machine.topology.device.name),
+          {}};
+}
+
 }  // namespace
 
 void add_findings(RunResult& result, const Machine& machine, const HostLoop& host, const HostFacts& facts) {
@@ -33,6 +41,8 @@ void add_findings(RunResult& result, const Machine& machine, const HostLoop& hos
   }
   if (!host.reduced.empty())
     findings.push_back({"closed-loop-reduced", "info", "The closed loop was " + host.reduced + ".", {}});
+  if (!machine.calibration.device.empty() && machine.calibration.device != machine.topology.device.name)
+    findings.push_back(of_another_device(machine));
   if (result.spec.topology == kHost && result.spec.calibration) {
     const auto conditions = host_conditions(facts, threads_per_replica(result.spec, facts));
     const auto differing = condition_findings(machine.calibration, conditions);

@@ -6,6 +6,7 @@
 #include "reports/coverage.h"
 #include "reports/memory_report.h"
 #include "reports/scaling.h"
+#include "sim/flow/flow_simulator.h"
 #include "sim/predictor.h"
 
 namespace dtbench {
@@ -69,6 +70,7 @@ MemoryUse largest_memory(const StepPlan& plan) {
 }
 
 std::vector<PlannedPoint> plan_points(const RunSpec& spec, const Topology& topology, const std::vector<int>& counts) {
+  if (spec.fidelity == Fidelity::message) require_message_level(*std::max_element(counts.begin(), counts.end()));
   const BackendTraits traits = traits_of(topology.device);
   std::vector<StepRequest> requests;
   RunSpec listed = spec;

@@ -104,6 +104,15 @@ Parameter read_parameter(JsonReader& parent, const std::string& key, double unit
   return parameter;
 }
 
+// A hop cannot be faster than the described machine says; the rules know link classes only.
+void respect_latency(Calibration& calibration, const Tier& tier) {
+  LinkCalibration own = calibration.link(tier.link_class);
+  if (own.alpha_seconds.value >= tier.latency_seconds) return;
+  own.alpha_seconds.value = tier.latency_seconds;
+  own.alpha_seconds.source = "latency of the topology's '" + tier.name + "'";
+  calibration.links[tier.link_class] = std::move(own);
+}
+
 }  // namespace
 
 Calibration data_sheet_calibration(const DeviceSpec& device, const std::string& rules_path) {
@@ -136,7 +145,10 @@ Calibration shipped_calibration(const Topology& topology, const std::string& dir
     throw_bad_input({fmt::format("topology '{}'", topology.spec), "no calibration for this machine's own devices",
                      "rates measured here, since a CPU has no data sheet that says them",
                      "run `dtbench calibrate`, or let `dtbench run` measure (--measure auto)"});
-  return data_sheet_calibration(topology.device, (folder / "data_sheet.json").string());
+  Calibration calibration = data_sheet_calibration(topology.device, (folder / "data_sheet.json").string());
+  respect_latency(calibration, topology.within_node);
+  if (topology.between_nodes) respect_latency(calibration, *topology.between_nodes);
+  return calibration;
 }
 
 }  // namespace dtbench

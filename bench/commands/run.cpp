@@ -22,13 +22,17 @@ namespace {
 
 struct RunOutput {
   std::shared_ptr<OutputOptions> result;
-  std::string trace;
+  std::optional<std::string> trace;
   bool explain = false;
 };
 
 int run(const RunSpec& spec, const RunOutput& output) {
   output.result->require_writable();
-  if (!output.trace.empty()) require_writable(output.trace, "--trace");
+  if (output.trace) require_writable(*output.trace, "--trace");
+  require_distinct({{"--topology", spec.topology},
+                    {"--calibration", spec.calibration.value_or("")},
+                    {"--json", output.result->json.value_or("")},
+                    {"--trace", output.trace.value_or("")}});
   PhaseTimes times;
   const TimeBudget budget(spec.time_budget_seconds);
   Progress progress(output.result->quiet);
@@ -59,7 +63,7 @@ int run(const RunSpec& spec, const RunOutput& output) {
   const TextStyle style = style_for(STDOUT_FILENO);
   std::string screen = terminal_text(result, style);
   if (output.explain) screen += explained(planned, predicted, style);
-  if (!output.trace.empty()) write_file_atomically(output.trace, timeline(planned, predicted, host));
+  if (output.trace) write_file_atomically(*output.trace, timeline(planned, predicted, host));
   progress.finish();
   write_result(*output.result, run_result_to_json_text(result), screen);
   return static_cast<int>(exit_code(result.findings));
@@ -73,7 +77,9 @@ std::function<int()> declare_run(CLI::App& app) {
                                                    kSeedOptions | kBudgetOptions | kThreadOptions);
   auto output = std::make_shared<RunOutput>();
   output->result = OutputOptions::declare(app);
-  app.add_option("--trace", output->trace, "timeline of the predicted and measured steps for Perfetto")
+  app.add_option_function<std::string>(
+         "--trace", [output](const std::string& text) { output->trace = text; },
+         "timeline of the predicted and measured steps for Perfetto")
       ->type_name("FILE");
   app.add_flag("--explain", output->explain, "where the time of a step goes, term by term");
   return [arguments, output] { return run(arguments->resolve(), *output); };

@@ -55,6 +55,8 @@ int train_on_host(const RunSpec& spec, const TrainArguments& arguments, const Ou
   Progress progress(output.quiet);
   const auto probe = make_host_probe();
   const Topology topology = resolve_topology(spec, *probe);
+  if (spec.devices.size() > 1)
+    throw_bad_input({"--devices", fmt::format("{} counts", spec.devices.size()), "one: the replicas to train on", ""});
   const int replicas = device_counts(spec, topology.devices()).back();
   const TrainingOptions options = training_options(arguments, spec, threads_per_replica(spec, probe->facts()));
   const auto backend = make_cpu_backend();

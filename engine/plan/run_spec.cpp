@@ -174,6 +174,7 @@ RunSpec run_spec_from_json(JsonReader reader, RunSpec defaults) {
   fields.read_count("bucket_bytes", spec.bucket_bytes);
   fields.read_count("threads_per_replica", spec.threads_per_replica);
   fields.read("calibration", spec.calibration);
+  if (spec.calibration == "") reader.fail("calibration", "an empty file name", "a path");
   if (fields.given("anchor")) spec.anchor = anchor_from_json(reader.object("anchor"));
   fields.read_choice("measure", kMeasureNames, spec.measure);
   fields.read_choice("fidelity", kFidelityNames, spec.fidelity);

@@ -92,10 +92,7 @@ class FlowSimulator : public StepRunner {
     if (plan.ranks > topology_.devices())
       throw_bad_input({topology_.spec, fmt::format("a plan of {} ranks", plan.ranks),
                        fmt::format("at most {} devices", topology_.devices()), ""});
-    if (options_.message_level && plan.ranks > kMaxMessageLevelRanks)
-      throw_bad_input({"--fidelity message", fmt::format("{} ranks", plan.ranks),
-                       fmt::format("at most {}", kMaxMessageLevelRanks),
-                       "--fidelity flow gives the same times for any number"});
+    if (options_.message_level) require_message_level(plan.ranks);
   }
 
   PricedCollectives price(const StepPlan& plan, CapacityTable& capacities) const {
@@ -133,6 +130,13 @@ class FlowSimulator : public StepRunner {
 };
 
 }  // namespace
+
+void require_message_level(int ranks) {
+  if (ranks > kMaxMessageLevelRanks)
+    throw_bad_input({"--fidelity message", fmt::format("{} ranks", ranks),
+                     fmt::format("at most {}", kMaxMessageLevelRanks),
+                     "--fidelity flow gives the same times for any number"});
+}
 
 std::unique_ptr<StepRunner> make_flow_simulator(const Topology& topology, const Calibration& calibration,
                                                 FlowOptions options) {

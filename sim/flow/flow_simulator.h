@@ -21,6 +21,8 @@ struct DegradedLink {
 
 /// Plans with more ranks cannot be played message by message: time and memory grow with the square.
 inline constexpr int kMaxMessageLevelRanks = 256;
+/// Bad-input error beyond the limit.
+void require_message_level(int ranks);
 
 struct FlowOptions {
   bool message_level = false;   ///< one task per message of the schedule: the reference, <= kMaxMessageLevelRanks

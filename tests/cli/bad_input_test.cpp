@@ -48,7 +48,21 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"SurplusArgument", {"run", "extra"}, {"unexpected argument 'extra'"}},
                       Mistake{"MissingValue", {"run", "--topology"}, {"--topology"}},
                       Mistake{"OptionTwice", a100({"--hidden", "8", "--hidden", "9"}), {"--hidden"}},
-                      Mistake{"MissingOutput", {"calibrate"}, {"--output", "required"}}),
+                      Mistake{"MissingOutput", {"calibrate"}, {"--output", "required"}},
+                      Mistake{"EmptyConfig", {"run", "--config", ""}, {"--config", "empty"}},
+                      Mistake{"EmptyCalibration", a100({"--calibration", ""}), {"--calibration", "empty"}},
+                      Mistake{"EmptyTrace", a100({"--trace", ""}), {"--trace", "empty"}},
+                      Mistake{"TraceToStandardOutput", a100({"--trace", "-"}), {"--trace", "a file name"}},
+                      Mistake{"CalibrationToStandardOutput", {"calibrate", "-o", "-"}, {"'-'", "a file name"}},
+                      Mistake{"TwoResultsInOneFile",
+                              a100({"--json", temporary_path("same"), "--trace", temporary_path("same")}),
+                              {"--trace", "the file of --json"}},
+                      Mistake{"NoTimeBudget", a100({"--time-budget", "0"}), {"--time-budget", "above 0"}},
+                      Mistake{"SeveralCountsToTrainOn", {"train", "--devices", "1,2"}, {"--devices", "one"}},
+                      Mistake{"ControlCharacters", a100({"--model", "m\x1b[31mp"}), {"m\\x1b[31mp"}},
+                      Mistake{"MessageLevelOfAHugeMachine",
+                              {"run", "--topology", "8192x8xA100", "--measure", "off", "--fidelity", "message"},
+                              {"65536 ranks", "at most 256"}}),
     [](const auto& mistake) { return mistake.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

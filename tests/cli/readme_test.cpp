@@ -39,8 +39,9 @@ TEST(Readme, CommandsWorkAsWritten) {
   for (const auto& words : commands) {
     if (words.front() == "train") continue;  // a test of its own: it takes a while
     const Outcome outcome = dtbench_says(words);
-    // 1 = a finding or an error beyond the tolerance, which a busy machine may well bring about.
-    EXPECT_TRUE(outcome.status == 0 || outcome.status == 1) << shown(words) << "\n" << outcome.err;
+    // verify: a busy machine may well be off by more than the tolerance.
+    const bool may_be_off = words.front() == "verify" && outcome.status == 1;
+    EXPECT_TRUE(outcome.status == 0 || may_be_off) << shown(words) << "\n" << outcome.err;
     EXPECT_FALSE(outcome.out.empty()) << shown(words);
   }
 }

@@ -167,6 +167,12 @@ TEST_F(CalibratedHost, IsUsedAndCheckedForItsConditions) {
   EXPECT_THAT(outcome.out, HasSubstr("calibration-conditions"));
 }
 
+TEST_F(CalibratedHost, IsNotTakenForAnotherDeviceInSilence) {
+  const Outcome outcome = dtbench_says({"run", "--topology", "1xA100", "--measure", "off", "--calibration", path_});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("calibration-of-another-device"));
+}
+
 TEST_F(CalibratedHost, PassesOrFailsVerificationByTheTolerance) {
   const Words verify = {"verify", "--calibration", path_, "--devices",  "1", "--quiet", "--json",
                         "-",      "--time-budget", "4s",  "--tolerance"};

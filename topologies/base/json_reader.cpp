@@ -293,6 +293,7 @@ void require_writable(const std::string& path, const std::string& option) {
   std::error_code ignored;
   const std::string place = fmt::format("{} {}", option, path);
   if (path.empty()) throw_bad_input({option, "an empty file name", "a path", ""});
+  if (path == "-") throw_bad_input({option, "'-'", "a file name", "./- is a file of that name"});
   if (fs::is_directory(path, ignored)) throw_bad_input({place, "a directory", "a file name", ""});
   if (!fs::is_directory(parent, ignored))
     throw_bad_input({place, fmt::format("folder '{}' does not exist", parent.string()), "", "create it first"});

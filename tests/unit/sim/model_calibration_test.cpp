@@ -150,6 +150,18 @@ TEST_F(DataSheet, AHostHasNone) {
   EXPECT_THAT(message_of([&] { shipped_calibration(topology, data_directory()); }), HasSubstr("dtbench calibrate"));
 }
 
+TEST_F(DataSheet, AHopTakesAtLeastTheLatencyOfTheDescribedMachine) {
+  Topology topology;
+  topology.device = a100();
+  topology.within_node = {.name = "switch", .link_class = "nvlink3-switch", .latency_seconds = 0};
+  topology.between_nodes = Tier{.name = "radio", .link_class = "ib-hdr200", .latency_seconds = 1e-3};
+  const Calibration calibration = shipped_calibration(topology, data_directory());
+  EXPECT_EQ(calibration.link("nvlink3-switch").alpha_seconds,
+            data_sheet_calibration(a100(), rules()).link("nvlink3-switch").alpha_seconds);
+  EXPECT_EQ(calibration.link("ib-hdr200").alpha_seconds.value, 1e-3);
+  EXPECT_THAT(calibration.link("ib-hdr200").alpha_seconds.source, HasSubstr("radio"));
+}
+
 TEST_F(DataSheet, ShippedCalibrationsAreReadFromTheirFileWhenThereIsOne) {
   const std::string directory = testing::TempDir() + "dtbench_shipped";
   std::filesystem::create_directories(directory + "/calibrations");
