@@ -116,6 +116,11 @@ TEST(IsolatedRun, EndsAChildThatHangs) {
 }
 
 TEST(IsolatedRun, GivesEachThreadItsOwnResult) {
+#ifdef __SANITIZE_ADDRESS__
+  // g++ 12's AddressSanitizer does not hold its allocator's locks over fork(): a child born while another thread
+  // allocates waits for ever. glibc's own allocator does, so that the program itself is not concerned.
+  GTEST_SKIP() << "AddressSanitizer's allocator is not safe across fork() in a program with threads";
+#endif
   std::vector<std::thread> threads;
   std::vector<double> results(8);
   for (int t = 0; t < 8; ++t)
