@@ -23,10 +23,6 @@ std::vector<bool> tensors_behind_parameters(const Graph& graph) {
   return wanted;
 }
 
-bool produces(const GraphOp& op, TensorId tensor) {
-  return std::find(op.outputs.begin(), op.outputs.end(), tensor) != op.outputs.end();
-}
-
 // Gradients get their role here; an in-place all-reduce must not change what somebody else reads, so they are not
 // shared.
 void mark_parameter_gradients(Graph& graph) {
@@ -59,15 +55,23 @@ void mark_parameter_gradients(Graph& graph) {
 
 GradientBuilder::GradientBuilder(Graph& graph) : graph_(graph), wanted_(tensors_behind_parameters(graph)) {
   graph_.gradient_of.assign(graph_.tensors.size(), kNoTensor);
+  is_loss_.assign(graph_.tensors.size(), false);
+  add_loss(graph_.loss);
 }
 
 TensorId GradientBuilder::add_op(const GraphOp& op, std::string kind, const std::string& what,
-                                 std::vector<TensorId> inputs) {
+                                 std::vector<TensorId> inputs, Attributes extra) {
+  return add_op_all(op, std::move(kind), what, std::move(inputs), std::move(extra)).front();
+}
+
+std::vector<TensorId> GradientBuilder::add_op_all(const GraphOp& op, std::string kind, const std::string& what,
+                                                  std::vector<TensorId> inputs, Attributes extra) {
   const std::string layer = op.name.substr(0, op.name.rfind('/'));
-  const TensorId output = graph_.add_op(std::move(kind), layer + "/" + what, std::move(inputs), op.attributes);
+  extra.insert(op.attributes.begin(), op.attributes.end());
+  graph_.add_op(std::move(kind), layer + "/" + what, std::move(inputs), std::move(extra));
   graph_.ops.back().pass = PassKind::backward;
   graph_.gradient_of.resize(graph_.tensors.size(), kNoTensor);
-  return output;
+  return graph_.ops.back().outputs;
 }
 
 void GradientBuilder::add_gradient(TensorId tensor, TensorId gradient) {
@@ -89,9 +93,8 @@ void add_backward(Graph& graph) {
   GradientBuilder builder(graph);
   for (std::size_t i = graph.ops.size(); i-- > 0;) {
     const GraphOp op = graph.ops[i];  // a copy: rules append to graph.ops
-    const bool needed = produces(op, graph.loss) || std::any_of(op.outputs.begin(), op.outputs.end(), [&](TensorId t) {
-                          return builder.gradient(t) != kNoTensor;
-                        });
+    const bool needed = std::any_of(op.outputs.begin(), op.outputs.end(),
+                                    [&](TensorId t) { return builder.is_loss(t) || builder.gradient(t) != kNoTensor; });
     const bool wanted = std::any_of(op.inputs.begin(), op.inputs.end(), [&](TensorId t) { return builder.wanted(t); });
     if (!needed || !wanted) continue;
     const OpRule& rule = op_rule(op.kind);

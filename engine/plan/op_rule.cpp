@@ -12,7 +12,9 @@ namespace {
 
 // One row per file of ops/.
 constexpr std::span<const OpRule> (*kFamilies[])() = {
-    add_rules, bias_rules, dense_rules, relu_rules, sgd_momentum_rules, softmax_cross_entropy_rules,
+    add_rules,         attention_rules, bias_rules,       dense_rules, dropout_rules,      embedding_rules,
+    gather_rows_rules, gelu_rules,      layer_norm_rules, relu_rules,  sgd_momentum_rules, softmax_cross_entropy_rules,
+    tanh_rules,
 };
 
 std::vector<OpRule> all_rules() {

@@ -41,10 +41,14 @@ void check_request(const StepRequest& request) {
     throw_bad_input({"--bucket-bytes", fmt::format("{}", request.bucket_bytes), "at least 1", ""});
 }
 
-// The mean over the global batch is a sum over replicas (engine/plan/ops/README.md, "Loss scale").
-void scale_loss(Graph& graph, std::int64_t global_batch) {
-  for (GraphOp& op : graph.ops)
-    if (op.outputs.front() == graph.loss) op.attributes["scale"] = 1.0 / static_cast<double>(global_batch);
+// The mean over the labels of the global batch is a sum over replicas (engine/plan/ops/README.md, "Loss scale"). Each
+// term of the loss is a mean of its own.
+void scale_losses(Graph& graph, std::int64_t batch_per_replica, std::int64_t global_batch) {
+  for (GraphOp& op : graph.ops) {
+    if (op.kind != "softmax_cross_entropy") continue;
+    const std::int64_t labels = graph.tensors[static_cast<std::size_t>(op.inputs[1])].elements() / batch_per_replica;
+    op.attributes["scale"] = 1.0 / (static_cast<double>(global_batch) * static_cast<double>(labels));
+  }
 }
 
 OpCost cost_of(const std::vector<Tensor>& tensors, const PlanOp& op) {
@@ -138,7 +142,8 @@ void settle(StepPlan& plan, const BackendTraits& traits) {
 StepPlan plan_step(const StepRequest& request) {
   check_request(request);
   Graph graph = build_model(request.model, request.model_options, request.batch_per_replica);
-  scale_loss(graph, checked_multiply(request.batch_per_replica, request.replicas, "global batch"));
+  scale_losses(graph, request.batch_per_replica,
+               checked_multiply(request.batch_per_replica, request.replicas, "global batch"));
   add_backward(graph);
   RankClass cls = class_of(graph, request.traits);
   for (const Bucket& bucket :
@@ -157,7 +162,8 @@ StepPlan plan_evaluation(const StepRequest& request) {
   alone.replicas = 1;
   alone.shape = {1, 1};
   check_request(alone);
-  const Graph graph = build_model(alone.model, alone.model_options, alone.batch_per_replica);
+  Graph graph = build_model(alone.model, alone.model_options, alone.batch_per_replica);
+  scale_losses(graph, alone.batch_per_replica, alone.batch_per_replica);
   StepPlan plan = plan_around(graph, alone, class_of(graph, alone.traits));
   settle(plan, alone.traits);
   return plan;

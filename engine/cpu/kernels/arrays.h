@@ -25,9 +25,23 @@ inline const std::int32_t* labels(const KernelRequest& request, std::size_t inde
   return static_cast<const std::int32_t*>(request.inputs.at(index).data);
 }
 
+/// A buffer as a matrix: all leading dimensions are rows.
 inline RowShape row_shape(const Buffer& matrix) {
-  DTBENCH_CHECK(matrix.shape.size() == 2);
-  return {matrix.shape[0], matrix.shape[1]};
+  DTBENCH_CHECK(!matrix.shape.empty());
+  RowShape shape{1, matrix.shape.back()};
+  for (std::size_t axis = 0; axis + 1 < matrix.shape.size(); ++axis) shape.rows *= matrix.shape[axis];
+  return shape;
+}
+
+/// A buffer as rows of `columns` elements.
+inline RowShape rows_of(const Buffer& buffer, std::int64_t columns) {
+  return {columns == 0 ? 0 : buffer.elements() / columns, columns};
+}
+
+/// An attribute; `otherwise` when the op does not have it.
+inline double attribute(const KernelRequest& request, const std::string& name, double otherwise) {
+  const auto found = request.op.attributes.find(name);
+  return found == request.op.attributes.end() ? otherwise : found->second;
 }
 
 /// Rows that make up a grain.

@@ -1,4 +1,4 @@
-// Element-wise sum: of two branches in the network, of two parts of a gradient in the backward pass.
+// Element-wise sum: of two branches in the network, of two losses, of two parts of a gradient in the backward pass.
 #include "engine/plan/autodiff.h"
 #include "engine/plan/op_inputs.h"
 #include "engine/plan/ops/rules.h"
@@ -10,7 +10,9 @@ namespace {
 std::vector<Tensor> infer_add(const Graph& graph, const GraphOp& op) {
   const OpInputs in(graph, op, 2, "a[any], b[same]");
   in.require(in.shape(0) == in.shape(1) && in[0].dtype == in[1].dtype);
-  return {op_output("output", in.shape(0), in[0])};
+  Tensor sum = op_output("output", in.shape(0), in[0]);
+  if (in[0].role == TensorRole::loss && in[1].role == TensorRole::loss) sum.role = TensorRole::loss;
+  return {sum};
 }
 
 OpCost cost(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes&) {
@@ -18,9 +20,14 @@ OpCost cost(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const
 }
 
 void differentiate(GradientBuilder& builder, const GraphOp& op) {
-  const TensorId dy = builder.gradient(op.outputs[0]);
-  for (const TensorId input : op.inputs)
-    if (builder.wanted(input)) builder.add_gradient(input, dy);
+  const TensorId y = op.outputs[0];
+  for (const TensorId input : op.inputs) {
+    if (!builder.wanted(input)) continue;
+    if (builder.is_loss(y))
+      builder.add_loss(input);
+    else
+      builder.add_gradient(input, builder.gradient(y));
+  }
 }
 
 constexpr OpRule kRules[] = {{"add", infer_add, cost, differentiate}};

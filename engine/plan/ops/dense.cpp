@@ -1,4 +1,5 @@
-// Matrix product of a batch with a weight, and its two gradients.
+// Matrix product of a batch with a weight, and its two gradients. All leading dimensions are rows. With
+// `transpose_weight` 1 the weight is stored as [O,I]: an embedding table used again as the output layer.
 #include "engine/plan/autodiff.h"
 #include "engine/plan/op_inputs.h"
 #include "engine/plan/ops/rules.h"
@@ -7,40 +8,55 @@ namespace dtbench {
 
 namespace {
 
-std::vector<Tensor> infer_dense(const Graph& graph, const GraphOp& op) {
-  const OpInputs in(graph, op, 2, "x[B,I], w[I,O]");
-  in.require_rank(0, 2);
+bool weight_is_transposed(const OpInputs& in, const GraphOp& op) {
+  const auto given = op.attributes.find("transpose_weight");
+  if (given == op.attributes.end()) return false;
+  in.require(given->second == 0 || given->second == 1);
+  return given->second == 1;
+}
+
+Shape with_last(Shape shape, std::int64_t last) {
+  shape.back() = last;
+  return shape;
+}
+
+/// The product of inputs[0] with the weight inputs[1], whose dimension `summed` is summed away.
+Shape product_shape(const OpInputs& in, std::size_t summed) {
+  in.require(in.shape(0).size() >= 2);
   in.require_rank(1, 2);
-  in.require(in.dim(0, 1) == in.dim(1, 0) && in[0].dtype == in[1].dtype);
-  return {op_output("output", {in.dim(0, 0), in.dim(1, 1)}, in[0])};
+  in.require(in.shape(0).back() == in.dim(1, summed) && in[0].dtype == in[1].dtype);
+  return with_last(in.shape(0), in.dim(1, 1 - summed));
+}
+
+std::vector<Tensor> infer_dense(const Graph& graph, const GraphOp& op) {
+  const OpInputs in(graph, op, 2, "x[..., I], w[I,O] (w[O,I] with transpose_weight 1)");
+  return {op_output("output", product_shape(in, weight_is_transposed(in, op) ? 1 : 0), in[0])};
 }
 
 std::vector<Tensor> infer_grad_input(const Graph& graph, const GraphOp& op) {
-  const OpInputs in(graph, op, 2, "dy[B,O], w[I,O]");
-  in.require_rank(0, 2);
-  in.require_rank(1, 2);
-  in.require(in.dim(0, 1) == in.dim(1, 1) && in[0].dtype == in[1].dtype);
-  return {op_output("input_gradient", {in.dim(0, 0), in.dim(1, 0)}, in[0])};
+  const OpInputs in(graph, op, 2, "dy[..., O], w[I,O] (w[O,I] with transpose_weight 1)");
+  return {op_output("input_gradient", product_shape(in, weight_is_transposed(in, op) ? 0 : 1), in[0])};
 }
 
 std::vector<Tensor> infer_grad_weight(const Graph& graph, const GraphOp& op) {
-  const OpInputs in(graph, op, 2, "x[B,I], dy[B,O]");
-  in.require_rank(0, 2);
-  in.require_rank(1, 2);
-  in.require(in.dim(0, 0) == in.dim(1, 0) && in[0].dtype == in[1].dtype);
-  return {op_output("weight_gradient", {in.dim(0, 1), in.dim(1, 1)}, in[0])};
+  const OpInputs in(graph, op, 2, "x[..., I], dy[..., O]");
+  in.require(in.shape(0).size() >= 2 && in.shape(0).size() == in.shape(1).size());
+  in.require(with_last(in.shape(0), 0) == with_last(in.shape(1), 0) && in[0].dtype == in[1].dtype);
+  const std::int64_t inputs = in.shape(0).back(), outputs = in.shape(1).back();
+  const Shape shape = weight_is_transposed(in, op) ? Shape{outputs, inputs} : Shape{inputs, outputs};
+  return {op_output("weight_gradient", shape, in[0])};
 }
 
-double extent(const Tensor& tensor, std::size_t axis) { return static_cast<double>(tensor.shape[axis]); }
+double last_extent(const Tensor& tensor) { return static_cast<double>(tensor.shape.back()); }
 
-// y[B,O] = x[B,I] w and dx[B,I] = dy[B,O] wT: the columns of the first matrix are summed away.
+// y[...,O] = x[...,I] w and dx[...,I] = dy[...,O] wT: the columns of the first matrix are summed away.
 OpCost cost(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes&) {
-  return {2 * extent(in[0], 0) * extent(in[0], 1) * extent(out[0], 1), bytes_moved(in, out)};
+  return {2 * static_cast<double>(in[0].elements()) * last_extent(out[0]), bytes_moved(in, out)};
 }
 
 // dw[I,O] = xT dy: the rows are.
 OpCost cost_of_grad_weight(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes&) {
-  return {2 * extent(in[0], 0) * extent(in[0], 1) * extent(in[1], 1), bytes_moved(in, out)};
+  return {2 * static_cast<double>(in[0].elements()) * last_extent(in[1]), bytes_moved(in, out)};
 }
 
 void differentiate(GradientBuilder& builder, const GraphOp& op) {

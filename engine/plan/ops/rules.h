@@ -9,10 +9,17 @@
 namespace dtbench {
 
 std::span<const OpRule> add_rules();
+std::span<const OpRule> attention_rules();
 std::span<const OpRule> bias_rules();
 std::span<const OpRule> dense_rules();
+std::span<const OpRule> dropout_rules();
+std::span<const OpRule> embedding_rules();
+std::span<const OpRule> gather_rows_rules();
+std::span<const OpRule> gelu_rules();
+std::span<const OpRule> layer_norm_rules();
 std::span<const OpRule> relu_rules();
 std::span<const OpRule> sgd_momentum_rules();
 std::span<const OpRule> softmax_cross_entropy_rules();
+std::span<const OpRule> tanh_rules();
 
 }  // namespace dtbench

@@ -1,5 +1,5 @@
-// Loss of a classifier. It is scaled by 1 / global batch, so that losses and gradients of the replicas add up to the
-// mean over the global batch.
+// Loss of a classifier, over all rows of the logits. It is scaled by 1 / (global batch x labels of a sample), so that
+// losses and gradients of the replicas add up to the mean over the labels of the global batch.
 #include "engine/plan/autodiff.h"
 #include "engine/plan/op_inputs.h"
 #include "engine/plan/ops/rules.h"
@@ -9,14 +9,14 @@ namespace dtbench {
 namespace {
 
 void require_rows_and_labels(const OpInputs& in) {
-  in.require_rank(0, 2);
-  in.require_rank(1, 1);
-  in.require(in.dim(0, 0) == in.dim(1, 0) && in[1].dtype == DType::int32 && in[0].dtype != DType::int32);
+  in.require(in.shape(0).size() >= 2);
+  in.require(in.shape(1) == Shape(in.shape(0).begin(), in.shape(0).end() - 1));
+  in.require(in[1].dtype == DType::int32 && in[0].dtype != DType::int32);
   in.attribute("scale");
 }
 
 std::vector<Tensor> infer_loss(const Graph& graph, const GraphOp& op) {
-  const OpInputs in(graph, op, 2, "logits[B,C], int32 labels[B]");
+  const OpInputs in(graph, op, 2, "logits[..., C], int32 labels[...]");
   require_rows_and_labels(in);
   Tensor loss = op_output("value", {1}, in[0]);
   loss.role = TensorRole::loss;
@@ -24,7 +24,7 @@ std::vector<Tensor> infer_loss(const Graph& graph, const GraphOp& op) {
 }
 
 std::vector<Tensor> infer_grad(const Graph& graph, const GraphOp& op) {
-  const OpInputs in(graph, op, 2, "probabilities[B,C], int32 labels[B]");
+  const OpInputs in(graph, op, 2, "probabilities[..., C], int32 labels[...]");
   require_rows_and_labels(in);
   return {op_output("logits_gradient", in.shape(0), in[0])};
 }
@@ -37,9 +37,10 @@ OpCost cost_of_grad(const std::vector<Tensor>& in, const std::vector<Tensor>& ou
   return {2 * static_cast<double>(in[0].elements()), bytes_moved(in, out)};
 }
 
-// The loss is the end of the graph: its own gradient is 1.
+// A term of the loss: its own gradient is 1.
 void differentiate(GradientBuilder& builder, const GraphOp& op) {
   const TensorId logits = op.inputs[0], labels = op.inputs[1], probabilities = op.outputs[1];
+  if (!builder.wanted(logits)) return;
   builder.add_gradient(logits, builder.add_op(op, "softmax_cross_entropy_grad", "gradient", {probabilities, labels}));
 }
 

@@ -32,28 +32,37 @@ void multiply(const Matrix<Real>& a, const Matrix<Real>& b, std::span<Real> c, E
   }
 }
 
-/// outputs[0] = inputs[0] * inputs[1], each possibly transposed; `depth` is the length of the sums.
-std::unique_ptr<Kernel> make_product(const KernelRequest& request, bool transpose_a, bool transpose_b,
-                                     std::size_t depth) {
+/// outputs[0] = inputs[first] * inputs[1 - first], each possibly transposed.
+struct Product {
+  std::size_t first = 0;
+  bool transpose_first = false, transpose_second = false;
+};
+
+std::unique_ptr<Kernel> make_product(const KernelRequest& request, const Product& product) {
+  const Extent first = extent_of(request.inputs.at(product.first));
   return typed_kernel(request, [&]<class Real>(Real) {
-    return [a = matrix<Real>(request, 0, transpose_a), b = matrix<Real>(request, 1, transpose_b),
-            c = output<Real>(request, 0), extent = extent_of(request.outputs.at(0)),
-            depth] { multiply(a, b, c, extent, depth); };
+    return [a = matrix<Real>(request, product.first, product.transpose_first),
+            b = matrix<Real>(request, 1 - product.first, product.transpose_second), c = output<Real>(request, 0),
+            extent = extent_of(request.outputs.at(0)),
+            depth = product.transpose_first ? first.rows : first.columns] { multiply(a, b, c, extent, depth); };
   });
 }
+
+bool weight_is_transposed(const KernelRequest& request) { return attribute(request, "transpose_weight", 0) != 0; }
 
 }  // namespace
 
 std::unique_ptr<Kernel> make_dense(const KernelRequest& request) {
-  return make_product(request, false, false, extent_of(request.inputs.at(0)).columns);
+  return make_product(request, {.transpose_second = weight_is_transposed(request)});
 }
 
 std::unique_ptr<Kernel> make_dense_grad_input(const KernelRequest& request) {
-  return make_product(request, false, true, extent_of(request.inputs.at(0)).columns);
+  return make_product(request, {.transpose_second = !weight_is_transposed(request)});
 }
 
+// dw = xT dy; of a weight stored as its transpose, dyT x.
 std::unique_ptr<Kernel> make_dense_grad_weight(const KernelRequest& request) {
-  return make_product(request, true, false, extent_of(request.inputs.at(0)).rows);
+  return make_product(request, {.first = weight_is_transposed(request) ? 1U : 0U, .transpose_first = true});
 }
 
 }  // namespace dtbench::reference

@@ -33,14 +33,24 @@ inline std::span<const std::int32_t> labels(const KernelRequest& request, std::s
   return elements_of<const std::int32_t>(request.inputs.at(index), DType::int32);
 }
 
-/// Rows and columns of a matrix buffer.
+/// A buffer as a matrix: all leading dimensions are rows.
 struct Extent {
-  std::size_t rows = 0, columns = 0;
+  std::size_t rows = 1, columns = 0;
 };
 
 inline Extent extent_of(const Buffer& matrix) {
-  DTBENCH_CHECK(matrix.shape.size() == 2);
-  return {static_cast<std::size_t>(matrix.shape[0]), static_cast<std::size_t>(matrix.shape[1])};
+  DTBENCH_CHECK(!matrix.shape.empty());
+  Extent extent;
+  extent.columns = static_cast<std::size_t>(matrix.shape.back());
+  for (std::size_t axis = 0; axis + 1 < matrix.shape.size(); ++axis)
+    extent.rows *= static_cast<std::size_t>(matrix.shape[axis]);
+  return extent;
+}
+
+/// An attribute; `otherwise` when the op does not have it.
+inline double attribute(const KernelRequest& request, const std::string& name, double otherwise) {
+  const auto found = request.op.attributes.find(name);
+  return found == request.op.attributes.end() ? otherwise : found->second;
 }
 
 template <class Make>

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/plan/op_rule.h"
+#include "tests/support/awaited_kernels.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -22,10 +22,9 @@ std::string message_of(const KernelRequest& request) {
 }
 
 TEST(CpuKernelTable, HasEveryKindOfThePlan) {
-  std::vector<std::string_view> kinds, rules;
+  std::vector<std::string_view> kinds;
   for (const CpuKernelRow& row : cpu_kernels()) kinds.push_back(row.kind);
-  for (const OpRule& rule : op_rules()) rules.push_back(rule.kind);
-  EXPECT_THAT(kinds, ::testing::UnorderedElementsAreArray(rules));
+  EXPECT_THAT(kinds, ::testing::UnorderedElementsAreArray(testing::kinds_with_kernels()));
 }
 
 TEST(CpuKernelTable, NamesOperationAndKindItDoesNotHave) {

@@ -83,7 +83,7 @@ TEST(OpRule, NamesTheOperationAndShapesThatDoNotFit) {
   const ErrorParts parts = bad_input_of([&] { graph.add_op("dense", "layer1/dense/forward", {x, w}); });
   EXPECT_EQ(parts.where, "operation 'layer1/dense/forward'");
   EXPECT_EQ(parts.found, "float32 x[3,5], float32 w[6,7]");
-  EXPECT_EQ(parts.expected, "dense: x[B,I], w[I,O]");
+  EXPECT_EQ(parts.expected, "dense: x[..., I], w[I,O] (w[O,I] with transpose_weight 1)");
 }
 
 TEST(OpRule, RefusesWrongCountsTypesAndAttributes) {
