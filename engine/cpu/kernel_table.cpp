@@ -25,15 +25,6 @@ constexpr CpuKernelRow kRows[] = {
     {"sgd_momentum", cpu::make_sgd_momentum},
 };
 
-void require_float32(const PlanOp& op, const std::vector<Buffer>& buffers) {
-  for (const Buffer& buffer : buffers) {
-    if (buffer.dtype == DType::float32 || buffer.dtype == DType::int32) continue;
-    throw_bad_input({.where = op.name,
-                     .found = std::string(name_of(buffer.dtype)),
-                     .expected = "float32 (labels int32) in the CPU back end"});
-  }
-}
-
 }  // namespace
 
 std::span<const CpuKernelRow> cpu_kernels() { return kRows; }
@@ -45,8 +36,6 @@ std::unique_ptr<Kernel> make_cpu_kernel(const KernelRequest& request, const Core
                      .found = fmt::format("operation kind '{}'", request.op.kind),
                      .expected = "a kind that the CPU back end has a kernel for"});
   }
-  require_float32(request.op, request.inputs);
-  require_float32(request.op, request.outputs);
   return row->make(request, team);
 }
 

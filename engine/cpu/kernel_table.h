@@ -19,7 +19,8 @@ struct CpuKernelRow {
 std::span<const CpuKernelRow> cpu_kernels();
 
 /// The kernel runs on `team`, which outlives it. Bad-input error that names the op when its kind has no row or its
-/// tensors are not float32.
+/// tensors are
+/// stored as a type that the kind is not computed in here.
 std::unique_ptr<Kernel> make_cpu_kernel(const KernelRequest& request, const CoreTeam& team);
 
 }  // namespace dtbench

@@ -1,9 +1,8 @@
 #include "engine/runtime/arena.h"
 
-#include <fmt/format.h>
-
 #include <numeric>
 
+#include "engine/runtime/visit_dtype.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -17,18 +16,10 @@ std::span<Value> values_of(const Buffer& buffer) {
 // Calls `use` with the buffer's values in their own type.
 template <typename Use>
 void with_values(const Buffer& buffer, const Use& use) {
-  switch (buffer.dtype) {
-    case DType::float32:
-      return use(values_of<float>(buffer));
-    case DType::float64:
-      return use(values_of<double>(buffer));
-    case DType::int32:
-      return use(values_of<std::int32_t>(buffer));
-    case DType::bfloat16:
-    case DType::float16:
-      break;
-  }
-  throw_bad_input({"tensor", fmt::format("values of type {}", name_of(buffer.dtype)), "float32, float64 or int32", ""});
+  visit_dtype<float, double, std::int32_t, Bfloat16, Float16>(buffer.dtype, "tensor", [&]<class T>(T) {
+    use(values_of<T>(buffer));
+    return true;
+  });
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class Arena {
   std::vector<Place> places_;
 };
 
-/// Values of a tensor as doubles, and back. float32, float64 and int32; other types are a bad-input error.
+/// Values of a tensor as doubles, and back, rounded to the type of the tensor.
 std::vector<double> to_doubles(const Buffer& buffer);
 void from_doubles(const Buffer& buffer, std::span<const double> values);
 

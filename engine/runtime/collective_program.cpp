@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/runtime/visit_dtype.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -14,7 +15,7 @@ template <typename Real>
 void add_into(std::byte* to, const std::byte* from, std::int64_t elements) {
   Real* __restrict sum = reinterpret_cast<Real*>(to);
   const Real* __restrict term = reinterpret_cast<const Real*>(from);
-  for (std::int64_t i = 0; i < elements; ++i) sum[i] += term[i];
+  for (std::int64_t i = 0; i < elements; ++i) sum[i] = sum[i] + term[i];  // of 16 bits: in float, rounded each hop
 }
 
 void check_buffers(const Schedule& schedule, const std::vector<Buffer>& buffers) {
@@ -29,8 +30,8 @@ void check_buffers(const Schedule& schedule, const std::vector<Buffer>& buffers)
 }
 
 void check_reducible(DType dtype) {
-  if (dtype != DType::float32 && dtype != DType::float64)
-    throw_bad_input({"collective", fmt::format("a sum of {}", name_of(dtype)), "float32 or float64", ""});
+  if (dtype == DType::int32)
+    throw_bad_input({"collective", fmt::format("a sum of {}", name_of(dtype)), "a floating-point type", ""});
 }
 
 ChunkMove move_of(const Transfer& transfer, const Schedule& schedule, const std::vector<Buffer>& buffers) {
@@ -66,12 +67,14 @@ CollectiveProgram compile_for_member(const Schedule& schedule, const std::vector
 
 void execute(const ChunkMove& move) {
   if (move.elements == 0) return;
-  if (!move.reduce)
+  if (!move.reduce) {
     std::memcpy(move.to, move.from, static_cast<std::size_t>(move.elements * bytes_of(move.dtype)));
-  else if (move.dtype == DType::float64)
-    add_into<double>(move.to, move.from, move.elements);
-  else
-    add_into<float>(move.to, move.from, move.elements);
+    return;
+  }
+  visit_dtype<float, double, Bfloat16, Float16>(move.dtype, "collective", [&]<class Real>(Real) {
+    add_into<Real>(move.to, move.from, move.elements);
+    return true;
+  });
 }
 
 }  // namespace dtbench

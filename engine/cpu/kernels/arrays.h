@@ -5,6 +5,7 @@
 
 #include "engine/cpu/loops/loops.h"
 #include "engine/runtime/function_kernel.h"
+#include "engine/runtime/visit_dtype.h"
 #include "topologies/base/error.h"
 
 namespace dtbench::cpu {
@@ -12,17 +13,25 @@ namespace dtbench::cpu {
 /// Elements that are worth a wake-up of the team; also keeps the bounds of pieces at cache lines.
 inline constexpr std::int64_t kGrain = 8192;
 
-inline const float* input(const KernelRequest& request, std::size_t index) {
-  return static_cast<const float*>(request.inputs.at(index).data);
+template <class T = float>
+const T* input(const KernelRequest& request, std::size_t index) {
+  return data_of<const T>(request.inputs.at(index), request.op.name);
 }
 
-inline float* output(const KernelRequest& request, std::size_t index) {
-  return static_cast<float*>(request.outputs.at(index).data);
+template <class T = float>
+T* output(const KernelRequest& request, std::size_t index) {
+  return data_of<T>(request.outputs.at(index), request.op.name);
+}
+
+/// The kernel that `make` returns for the storage type of the first output: float, Bfloat16 or Float16.
+template <class Make>
+std::unique_ptr<Kernel> storage_kernel(const KernelRequest& request, const Make& make) {
+  const auto made = [&](auto real) { return make_kernel(make(real)); };
+  return visit_dtype<float, Bfloat16, Float16>(request.outputs.at(0).dtype, request.op.name, made);
 }
 
 inline const std::int32_t* labels(const KernelRequest& request, std::size_t index) {
-  DTBENCH_CHECK(request.inputs.at(index).dtype == DType::int32);
-  return static_cast<const std::int32_t*>(request.inputs.at(index).data);
+  return data_of<const std::int32_t>(request.inputs.at(index), request.op.name);
 }
 
 /// A buffer as a matrix: all leading dimensions are rows.

@@ -4,18 +4,23 @@
 namespace dtbench::cpu {
 
 std::unique_ptr<Kernel> make_relu(const KernelRequest& request, const CoreTeam& team) {
-  return make_kernel([&team, x = input(request, 0), y = output(request, 0), count = request.outputs[0].elements()] {
-    team.split(count, kGrain,
-               [&](const Piece& piece) { loops().relu(x + piece.first, y + piece.first, piece.last - piece.first); });
+  return storage_kernel(request, [&]<class T>(T) {
+    return [&team, x = input<T>(request, 0), y = output<T>(request, 0), count = request.outputs[0].elements()] {
+      team.split(count, kGrain, [&](const Piece& piece) {
+        loops().of<T>().relu(x + piece.first, y + piece.first, piece.last - piece.first);
+      });
+    };
   });
 }
 
 std::unique_ptr<Kernel> make_relu_grad(const KernelRequest& request, const CoreTeam& team) {
-  return make_kernel([&team, y = input(request, 0), dy = input(request, 1), dx = output(request, 0),
-                      count = request.outputs[0].elements()] {
-    team.split(count, kGrain, [&](const Piece& piece) {
-      loops().relu_grad(y + piece.first, dy + piece.first, dx + piece.first, piece.last - piece.first);
-    });
+  return storage_kernel(request, [&]<class T>(T) {
+    return [&team, y = input<T>(request, 0), dy = input<T>(request, 1), dx = output<T>(request, 0),
+            count = request.outputs[0].elements()] {
+      team.split(count, kGrain, [&](const Piece& piece) {
+        loops().of<T>().relu_grad(y + piece.first, dy + piece.first, dx + piece.first, piece.last - piece.first);
+      });
+    };
   });
 }
 

@@ -2,16 +2,33 @@
 
 namespace dtbench::DTBENCH_ISA {
 
-void add(const float* __restrict a, const float* __restrict b, float* __restrict y, std::int64_t count) {
+template <class T>
+void Elementwise<T>::add(const T* __restrict a, const T* __restrict b, T* __restrict y, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) y[i] = a[i] + b[i];
 }
 
-void relu(const float* __restrict x, float* __restrict y, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i] < 0 ? 0 : x[i];
+template <class T>
+void Elementwise<T>::relu(const T* __restrict x, T* __restrict y, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i] < 0 ? 0.0F : static_cast<float>(x[i]);
 }
 
-void relu_grad(const float* __restrict y, const float* __restrict dy, float* __restrict dx, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) dx[i] = y[i] > 0 ? dy[i] : 0;
+template <class T>
+void Elementwise<T>::relu_grad(const T* __restrict y, const T* __restrict dy, T* __restrict dx, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) dx[i] = y[i] > 0 ? static_cast<float>(dy[i]) : 0.0F;
 }
+
+template <class T>
+void Elementwise<T>::to_float(const T* __restrict x, float* __restrict y, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i];
+}
+
+template <class T>
+void Elementwise<T>::from_float(const float* __restrict x, T* __restrict y, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] = x[i];
+}
+
+template struct Elementwise<float>;
+template struct Elementwise<Bfloat16>;
+template struct Elementwise<Float16>;
 
 }  // namespace dtbench::DTBENCH_ISA

@@ -7,11 +7,21 @@
 
 namespace dtbench::DTBENCH_ISA {
 
-void add(const float* a, const float* b, float* y, std::int64_t count);
-void relu(const float* x, float* y, std::int64_t count);
-void relu_grad(const float* y, const float* dy, float* dx, std::int64_t count);
-void bias(const float* x, const float* b, float* y, RowShape shape);
-void bias_grad(const float* dy, float* db, RowShape shape, std::int64_t first, std::int64_t last);
+// Templates over the storage type; each file instantiates its own for float, Bfloat16 and Float16.
+template <class T>
+struct Elementwise {
+  static void add(const T* a, const T* b, T* y, std::int64_t count);
+  static void relu(const T* x, T* y, std::int64_t count);
+  static void relu_grad(const T* y, const T* dy, T* dx, std::int64_t count);
+  static void to_float(const T* x, float* y, std::int64_t count);
+  static void from_float(const float* x, T* y, std::int64_t count);
+};
+template <class T>
+struct Bias {
+  static void add(const T* x, const T* b, T* y, RowShape shape);
+  static void gradient(const T* dy, T* db, RowShape shape, std::int64_t first, std::int64_t last);
+};
+
 double softmax_cross_entropy(const float* logits, const std::int32_t* labels, float* p, RowShape shape);
 void softmax_cross_entropy_grad(const float* p, const std::int32_t* labels, float* dlogits, RowShape shape,
                                 float scale);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include "engine/reference/kernels/kernels.h"
 #include "engine/reference/kernels/typed_kernel.h"
@@ -6,7 +7,7 @@
 namespace dtbench::reference {
 
 std::unique_ptr<Kernel> make_bias(const KernelRequest& request) {
-  return typed_kernel(request, [&]<class Real>(Real) {
+  return storage_kernel(request, [&]<class Real>(Real) {
     return [x = input<Real>(request, 0), b = input<Real>(request, 1), y = output<Real>(request, 0)] {
       for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[i] + b[i % b.size()];
     };
@@ -14,10 +15,11 @@ std::unique_ptr<Kernel> make_bias(const KernelRequest& request) {
 }
 
 std::unique_ptr<Kernel> make_bias_grad(const KernelRequest& request) {
-  return typed_kernel(request, [&]<class Real>(Real) {
+  return storage_kernel(request, [&]<class Real>(Real) {
     return [dy = input<Real>(request, 0), db = output<Real>(request, 0)] {
-      std::ranges::fill(db, Real(0));
-      for (std::size_t i = 0; i < dy.size(); ++i) db[i % db.size()] += dy[i];
+      std::vector<Wide<Real>> sums(db.size());
+      for (std::size_t i = 0; i < dy.size(); ++i) sums[i % db.size()] += dy[i];
+      std::ranges::copy(sums, db.begin());
     };
   });
 }

@@ -25,8 +25,8 @@ template <class Real>
 void multiply(const Matrix<Real>& a, const Matrix<Real>& b, std::span<Real> c, Extent extent, std::size_t depth) {
   for (std::size_t row = 0; row < extent.rows; ++row) {
     for (std::size_t column = 0; column < extent.columns; ++column) {
-      Real sum = 0;
-      for (std::size_t k = 0; k < depth; ++k) sum += a.at(row, k) * b.at(k, column);
+      Wide<Real> sum = 0;
+      for (std::size_t k = 0; k < depth; ++k) sum += Wide<Real>(a.at(row, k)) * b.at(k, column);
       c[row * extent.columns + column] = sum;
     }
   }
@@ -40,7 +40,7 @@ struct Product {
 
 std::unique_ptr<Kernel> make_product(const KernelRequest& request, const Product& product) {
   const Extent first = extent_of(request.inputs.at(product.first));
-  return typed_kernel(request, [&]<class Real>(Real) {
+  return storage_kernel(request, [&]<class Real>(Real) {
     return [a = matrix<Real>(request, product.first, product.transpose_first),
             b = matrix<Real>(request, 1 - product.first, product.transpose_second), c = output<Real>(request, 0),
             extent = extent_of(request.outputs.at(0)),

@@ -1,36 +1,34 @@
-// From a request of untyped buffers to a kernel in float or double: `typed_kernel(request, [&]<class Real>(Real)
-// {...})` calls the lambda with the type of the first output; the lambda returns what `run` shall do.
+// From a request of untyped buffers to a kernel of one storage type: `storage_kernel(request, [&]<class Real>(Real)
+// {...})` calls the lambda with the type of the first output (float, double, Bfloat16 or Float16), `typed_kernel` only with
+// float or double; the lambda returns what `run` shall do. Sums are kept in `Wide<Real>`.
 #pragma once
 
 #include <memory>
 #include <span>
 
 #include "engine/runtime/function_kernel.h"
+#include "engine/runtime/visit_dtype.h"
 #include "topologies/base/error.h"
 
 namespace dtbench::reference {
 
-template <class Real>
-constexpr DType dtype_of = sizeof(Real) == 8 ? DType::float64 : DType::float32;
-
 template <class T>
-std::span<T> elements_of(const Buffer& buffer, DType dtype) {
-  DTBENCH_CHECK(buffer.dtype == dtype);
-  return {static_cast<T*>(buffer.data), static_cast<std::size_t>(buffer.elements())};
+std::span<T> elements_of(const Buffer& buffer, std::string_view where) {
+  return {data_of<T>(buffer, where), static_cast<std::size_t>(buffer.elements())};
 }
 
 template <class Real>
 std::span<const Real> input(const KernelRequest& request, std::size_t index) {
-  return elements_of<const Real>(request.inputs.at(index), dtype_of<Real>);
+  return elements_of<const Real>(request.inputs.at(index), request.op.name);
 }
 
 template <class Real>
 std::span<Real> output(const KernelRequest& request, std::size_t index) {
-  return elements_of<Real>(request.outputs.at(index), dtype_of<Real>);
+  return elements_of<Real>(request.outputs.at(index), request.op.name);
 }
 
 inline std::span<const std::int32_t> labels(const KernelRequest& request, std::size_t index) {
-  return elements_of<const std::int32_t>(request.inputs.at(index), DType::int32);
+  return elements_of<const std::int32_t>(request.inputs.at(index), request.op.name);
 }
 
 /// A buffer as a matrix: all leading dimensions are rows.
@@ -55,12 +53,14 @@ inline double attribute(const KernelRequest& request, const std::string& name, d
 
 template <class Make>
 std::unique_ptr<Kernel> typed_kernel(const KernelRequest& request, Make make) {
-  const DType dtype = request.outputs.at(0).dtype;
-  if (dtype == DType::float32) return make_kernel(make(float{}));
-  if (dtype == DType::float64) return make_kernel(make(double{}));
-  throw_bad_input({.where = request.op.name,
-                   .found = std::string(name_of(dtype)),
-                   .expected = "float32 or float64 in the reference back end"});
+  const auto made = [&](auto real) { return make_kernel(make(real)); };
+  return visit_dtype<float, double>(request.outputs.at(0).dtype, request.op.name, made);
+}
+
+template <class Make>
+std::unique_ptr<Kernel> storage_kernel(const KernelRequest& request, Make make) {
+  const auto made = [&](auto real) { return make_kernel(make(real)); };
+  return visit_dtype<float, double, Bfloat16, Float16>(request.outputs.at(0).dtype, request.op.name, made);
 }
 
 }  // namespace dtbench::reference

@@ -35,14 +35,14 @@ TEST_P(LoopsOfIsa, ElementwiseLoopsGiveTheSameBitsAsTheBaseline) {
     baseline.sgd_momentum(q.data(), b.data(), w.data(), n, 0.9F, 0.01F);
     EXPECT_EQ(p, q) << count;
     EXPECT_EQ(v, w) << count;
-    loops_->add(a.data(), b.data(), y.data(), n);
-    baseline.add(a.data(), b.data(), z.data(), n);
+    loops_->float32.add(a.data(), b.data(), y.data(), n);
+    baseline.float32.add(a.data(), b.data(), z.data(), n);
     EXPECT_EQ(y, z) << count;
-    loops_->relu(a.data(), y.data(), n);
-    baseline.relu(a.data(), z.data(), n);
+    loops_->float32.relu(a.data(), y.data(), n);
+    baseline.float32.relu(a.data(), z.data(), n);
     EXPECT_EQ(y, z) << count;
-    loops_->relu_grad(y.data(), b.data(), p.data(), n);
-    baseline.relu_grad(y.data(), b.data(), q.data(), n);
+    loops_->float32.relu_grad(y.data(), b.data(), p.data(), n);
+    baseline.float32.relu_grad(y.data(), b.data(), q.data(), n);
     EXPECT_EQ(p, q) << count;
   }
 }
@@ -55,7 +55,7 @@ TEST_P(LoopsOfIsa, BiasGradientSumsAnyRangeOfColumnsInTheOrderOfTheRows) {
   for (const auto& [first, last] : {std::pair{0, 150}, {0, 64}, {64, 128}, {3, 4}, {10, 149}, {5, 5}}) {
     std::vector<float> db(150, -1.0F), wanted(150, -1.0F);
     std::copy(expected.begin() + first, expected.begin() + last, wanted.begin() + first);
-    loops_->bias_grad(dy.data(), db.data(), shape, first, last);
+    loops_->float32.bias_grad(dy.data(), db.data(), shape, first, last);
     EXPECT_EQ(db, wanted) << first << " to " << last;
   }
 }

@@ -40,12 +40,12 @@ TEST(ReferenceKernelTable, RefusesTypesItDoesNotCompute) {
   PlanOp op;
   op.name = "layer1/relu/forward";
   op.kind = "relu";
-  const Buffer half{nullptr, {4}, DType::float16};
+  const Buffer whole{nullptr, {4}, DType::int32};
   try {
-    make_reference_kernel({.op = op, .inputs = {half}, .outputs = {half}});
+    make_reference_kernel({.op = op, .inputs = {whole}, .outputs = {whole}});
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("layer1/relu/forward: float16; expected float32 or float64"));
+    EXPECT_THAT(error.what(), HasSubstr("layer1/relu/forward: int32; expected float32, float64, bfloat16 or float16"));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "engine/collectives/algorithm.h"
+#include "engine/runtime/visit_dtype.h"
 
 namespace dtbench {
 namespace {
@@ -33,9 +34,8 @@ class Members {
   }
 
   std::vector<Buffer> buffers() {
-    const DType dtype = sizeof(Real) == 8 ? DType::float64 : DType::float32;
     std::vector<Buffer> result;
-    for (auto& values : values_) result.push_back({values.data(), {elements_}, dtype});
+    for (auto& values : values_) result.push_back({values.data(), {elements_}, dtype_of<Real>});
     return result;
   }
 
@@ -91,6 +91,11 @@ void expect_all_reduce_sums(double tolerance_per_rank) {
 
 TEST(SharedMemoryCommunicator, AllReducesFloatsLikeAFloat64Sum) { expect_all_reduce_sums<float>(1e-6); }
 TEST(SharedMemoryCommunicator, AllReducesDoublesLikeAFloat64Sum) { expect_all_reduce_sums<double>(1e-15); }
+// Sums of up to 9 numbers below 1, each hop rounded to 8 and to 11 bits.
+TEST(SharedMemoryCommunicator, AllReducesSixteenBitsRoundingEachHop) {
+  expect_all_reduce_sums<Bfloat16>(9 * 0x1p-9);
+  expect_all_reduce_sums<Float16>(9 * 0x1p-12);
+}
 
 // Each member writes its buffer right after its own call and calls again at once: wrong as soon as a member leaves
 // while a peer still reads.
@@ -187,7 +192,7 @@ TEST(SharedMemoryCommunicator, RefusesBuffersThatDoNotMatchOrCannotBeAdded) {
   EXPECT_EQ(bind_error({four, five}),
             "collective: buffers of 4 float32 and 5 float32; expected the same number and type of elements on every "
             "member");
-  EXPECT_EQ(bind_error({integers, integers}), "collective: a sum of int32; expected float32 or float64");
+  EXPECT_EQ(bind_error({integers, integers}), "collective: a sum of int32; expected a floating-point type");
 }
 
 }  // namespace
