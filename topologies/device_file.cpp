@@ -15,6 +15,16 @@ bool lists(const std::vector<std::string>& names, std::string_view wanted) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return fold_name(name) == folded; });
 }
 
+Bridge read_bridge(JsonReader reader) {
+  Bridge bridge;
+  bridge.name = reader.string("name");
+  bridge.link_class = reader.string("link_class");
+  bridge.bandwidth = reader.positive("bandwidth_bytes_per_second");
+  bridge.latency_seconds = reader.positive("latency_seconds");
+  reader.finish();
+  return bridge;
+}
+
 }  // namespace
 
 bool DeviceFile::is_called(std::string_view name) const { return lists({device.name}, name) || lists(aliases, name); }
@@ -32,6 +42,7 @@ DeviceFile read_device_file(const std::string& path) {
   file.host_interface = reader.string("host_interface");
   file.default_system = reader.string("default_system");
   file.peer_to_peer = reader.boolean_or("peer_to_peer", true);
+  if (reader.has("bridge")) file.bridge = read_bridge(reader.object("bridge"));
   reader.string_or("notes", "");
   reader.finish();
   return file;

@@ -77,7 +77,8 @@ class MeshWiring : public NodeWiring {
   std::string word_;
 };
 
-// Order of links: devices, switches (when they hold more than one device), sockets (each ordered pair), host memory.
+// Order of links: devices, switches (when they hold more than one device), sockets (each ordered pair), host memory,
+// bridges.
 class PcieWiring : public NodeWiring {
  public:
   PcieWiring(const Tier& tier, int devices, std::string word)
@@ -93,10 +94,12 @@ class PcieWiring : public NodeWiring {
       for (int to = 0; to < tree_.sockets; ++to)
         if (from != to) links.push_back({fmt::format("socket{}-socket{}", from, to), tree_.socket_bandwidth, false});
     if (!tree_.peer_to_peer) links.push_back({"host-memory", tree_.staging_bandwidth, false});
+    for (int pair = 0; pair < bridges(); ++pair) add_pair(links, fmt::format("bridge{}", pair), tree_.bridge_bandwidth);
     return links;
   }
 
   std::vector<LinkUse> path(int from, int to) const override {
+    if (from / 2 < bridges() && from / 2 == to / 2) return {{first_bridge_link() + 2 * (from / 2) + from % 2, 1}};
     const bool same_switch = switches_ > 0 && switch_of(from) == switch_of(to);
     if (tree_.peer_to_peer && same_switch) return {{2 * from, 1}, {2 * to + 1, 1}};
     std::vector<LinkUse> path = up(from);
@@ -123,6 +126,9 @@ class PcieWiring : public NodeWiring {
  private:
   int switch_of(int device) const { return device / tree_.devices_per_switch; }
   int socket_of(int device) const { return device * tree_.sockets / devices_; }
+  int bridges() const { return tree_.bridge_bandwidth > 0 ? devices_ / 2 : 0; }
+  int host_memory_link() const { return first_socket_link() + tree_.sockets * (tree_.sockets - 1); }
+  int first_bridge_link() const { return host_memory_link() + (tree_.peer_to_peer ? 0 : 1); }
   int first_socket_link() const { return 2 * (devices_ + switches_); }
   int socket_link(int from, int to) const {
     return first_socket_link() + from * (tree_.sockets - 1) + (to > from ? to - 1 : to);
@@ -140,7 +146,7 @@ class PcieWiring : public NodeWiring {
   }
   // Written to host memory by one side, read from it by the other.
   void stage(std::vector<LinkUse>& path) const {
-    if (!tree_.peer_to_peer) path.push_back({first_socket_link() + tree_.sockets * (tree_.sockets - 1), 2});
+    if (!tree_.peer_to_peer) path.push_back({host_memory_link(), 2});
   }
 
   PcieTree tree_;

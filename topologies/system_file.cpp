@@ -22,7 +22,25 @@ bool SystemFile::accepts(const DeviceFile& file) const {
                      [&](const std::string& entry) { return entry == file.device.name || entry == file.form_factor; });
 }
 
+namespace {
+
+// Two bridged cards need nothing else.
+Tier pair_tier(const Bridge& bridge, const std::map<std::string, std::string>& sources) {
+  Tier tier{bridge.name, bridge.link_class, Wiring::all_to_all, bridge.bandwidth, bridge.latency_seconds, {}, {}, 0,
+            {}};
+  for (const char* field : {"bandwidth_bytes_per_second", "latency_seconds"})
+    if (const auto source = sources.find(fmt::format("bridge/{}", field)); source != sources.end())
+      tier.sources[field] = source->second;
+  return tier;
+}
+
+}  // namespace
+
 Tier SystemFile::tier_for(const DeviceFile& file, int devices_per_node) const {
+  if (bridged_pairs && !file.bridge)
+    throw_bad_input({fmt::format("system '{}'", name), fmt::format("{} takes no NVLink bridge", file.device.name),
+                     "a card with a bridge", fmt::format("{} stands in '{}'", file.device.name, file.default_system)});
+  if (bridged_pairs && devices_per_node <= 2) return pair_tier(*file.bridge, file.device.sources);
   const auto by_interface = std::find_if(within_node.begin(), within_node.end(),
                                          [&](const Tier& tier) { return tier.link_class == file.host_interface; });
   if (within_node.size() > 1 && by_interface == within_node.end())
@@ -33,6 +51,7 @@ Tier SystemFile::tier_for(const DeviceFile& file, int devices_per_node) const {
   if (devices_per_node <= std::max(single_socket_up_to, 1)) tier.pcie.sockets = 1;
   if (tier.pcie.sockets == 1) tier.pcie.socket_bandwidth = 0;
   tier.pcie.peer_to_peer = tier.pcie.peer_to_peer && file.peer_to_peer;
+  if (bridged_pairs) tier.pcie.bridge_bandwidth = file.bridge->bandwidth;
   return tier;
 }
 
@@ -57,6 +76,7 @@ SystemFile read_system_file(const std::string& path) {
     system.price_usd_per_device_hour = reader.positive("price_usd_per_device_hour");
     system.price_source = sources["price_usd_per_device_hour"];
   }
+  system.bridged_pairs = reader.boolean_or("bridged_pairs", false);
   reader.finish();
   return system;
 }

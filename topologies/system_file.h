@@ -19,6 +19,7 @@ struct SystemFile {
                                      ///< open
   int max_devices_per_node = 1;
   int single_socket_up_to = 0;    ///< so many devices hang on one socket, more on all; 0 = always on all
+  bool bridged_pairs = false;     ///< devices 2k and 2k+1 wear the bridge that their file describes
   std::vector<Tier> within_node;  ///< more than one: a device takes that of its host interface
   Tier between_nodes;
   std::optional<double> price_usd_per_device_hour;
@@ -28,7 +29,7 @@ struct SystemFile {
   bool is_called(std::string_view name) const;
   bool accepts(const DeviceFile& device) const;
   /// The wiring of a node with so many of these devices: mesh edges among them, sockets in use, P2P where the device
-  /// can.
+  /// can, the bridge alone between two bridged cards.
   Tier tier_for(const DeviceFile& device, int devices_per_node) const;
 };
 

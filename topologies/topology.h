@@ -61,6 +61,7 @@ struct PcieTree {
   bool peer_to_peer = true;
   /// bytes/s that all host-staged transfers of a node share; each crosses twice (written, then read).
   double staging_bandwidth = 0;
+  double bridge_bandwidth = 0;  ///< bytes/s, one direction, of an NVLink bridge over devices 2k and 2k+1; 0 = none
   bool operator==(const PcieTree&) const = default;
 };
 

@@ -75,6 +75,8 @@ PcieTree read_pcie(JsonReader reader) {
   tree.peer_to_peer = reader.boolean_or("peer_to_peer", true);
   if (!tree.peer_to_peer || reader.has("staging_bandwidth_bytes_per_second"))
     tree.staging_bandwidth = reader.positive("staging_bandwidth_bytes_per_second");
+  if (reader.has("bridge_bandwidth_bytes_per_second"))
+    tree.bridge_bandwidth = reader.positive("bridge_bandwidth_bytes_per_second");
   reader.finish();
   return tree;
 }
@@ -136,6 +138,7 @@ Json write_pcie(const PcieTree& tree) {
   Json json = {{"devices_per_switch", tree.devices_per_switch}, {"sockets", tree.sockets}};
   if (tree.socket_bandwidth > 0) json["socket_bandwidth_bytes_per_second"] = tree.socket_bandwidth;
   if (tree.staging_bandwidth > 0) json["staging_bandwidth_bytes_per_second"] = tree.staging_bandwidth;
+  if (tree.bridge_bandwidth > 0) json["bridge_bandwidth_bytes_per_second"] = tree.bridge_bandwidth;
   json["peer_to_peer"] = tree.peer_to_peer;
   return json;
 }

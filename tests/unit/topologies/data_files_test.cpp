@@ -23,7 +23,7 @@ std::string system_path(const std::string& name) { return data_directory() + "/s
 void numeric_fields(const Json& object, const std::string& prefix, std::set<std::string>& fields) {
   for (const auto& [key, value] : object.items()) {
     if (value.is_number() || key == "mesh") fields.insert(prefix + key);
-    if (key == "peak_flops" || key == "pcie") numeric_fields(value, prefix + key + "/", fields);
+    if (key == "peak_flops" || key == "pcie" || key == "bridge") numeric_fields(value, prefix + key + "/", fields);
   }
 }
 
@@ -106,9 +106,9 @@ TEST(DataFiles, ResolveEveryDeviceInItsDefaultSystemAtEveryCount) {
 
 TEST(DataFiles, UseTheKnownLinkClassesOnly) {
   const std::set<std::string> classes = {"nvlink1-mesh",   "nvlink2-mesh", "nvlink2-switch", "nvlink3-switch",
-                                         "nvlink4-switch", "pcie3",        "pcie4",          "pcie5",
-                                         "ib-edr",         "ib-hdr200",    "ib-ndr400",      "ethernet-10g",
-                                         "ethernet-25g",   "ethernet-100g"};
+                                         "nvlink4-switch", "nvlink4-mesh", "pcie3",          "pcie4",
+                                         "pcie5",          "ib-edr",       "ib-hdr200",      "ib-ndr400",
+                                         "ethernet-10g",   "ethernet-25g", "ethernet-100g"};
   const TopologyLibrary library;
   for (const std::string& name : library.system_names()) {
     const SystemFile system = read_system_file(system_path(name));
@@ -116,6 +116,19 @@ TEST(DataFiles, UseTheKnownLinkClassesOnly) {
     EXPECT_EQ(classes.count(system.between_nodes.link_class), 1u) << system.between_nodes.link_class;
     EXPECT_EQ(system.between_nodes.wiring, Wiring::rails);
   }
+}
+
+// Every machine that a row of the published measurements names.
+TEST(DataFiles, ResolveThePublishedMachines) {
+  const TopologyLibrary library;
+  for (const char* spelling :
+       {"16x16xV100@dgx2h",       "16x8xA100@dgx-a100",     "16xV100@dgx2",          "1xA10@pcie",
+        "1xGH200@pcie",           "1xGTX-1080-Ti@pcie",     "8xH200@hgx-h200",       "8xH100-PCIe@pcie",
+        "8xA100-PCIe@pcie",       "1xRTX-2070-MAX-Q@pcie",  "1xRTX-2080-MAX-Q@pcie", "1xRTX-2080-SUPER-MAX-Q@pcie",
+        "2xRTX-3080@pcie",        "8xRTX-3090@pcie",        "2xRTX-4090@pcie",       "8xQuadro-RTX-8000@pcie-nvlink",
+        "8xQuadro-RTX-8000@pcie", "8x8xK80@aws-p2.8xlarge", "8xK80@gce-8xk80",       "8xP100@dgx1-p100",
+        "8xV100@v100x8-nvlink",   "4x8xV100@dgx1",          "8xA100@hgx-a100"})
+    EXPECT_NO_THROW(library.resolve(spelling, FakeHostProbe())) << spelling;
 }
 
 TEST(DataFiles, KeepPublishedNumbers) {

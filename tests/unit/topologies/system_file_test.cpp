@@ -70,6 +70,23 @@ TEST(SystemFile, StagesThroughTheHostUnlessSystemAndDeviceCanDoWithout) {
   EXPECT_FALSE(staged.tier_for(card("PCIe", "pcie3"), 2).pcie.peer_to_peer);
 }
 
+TEST(SystemFile, PutsTheBridgeOfTheDeviceOverPairs) {
+  SystemFile bridged = server();
+  bridged.bridged_pairs = true;
+  DeviceFile worn = card("PCIe", "pcie4");
+  EXPECT_EQ(message_of([&] { bridged.tier_for(worn, 4); }),
+            "system 'server': Card-8GB takes no NVLink bridge; expected a card with a bridge "
+            "(Card-8GB stands in 'elsewhere')");
+  worn.bridge = Bridge{"Bridge", "bridge", 50e9, 1e-6};
+  const Tier pair = bridged.tier_for(worn, 2), more = bridged.tier_for(worn, 3);
+  EXPECT_EQ(pair.link_class, "bridge");
+  EXPECT_EQ(pair.wiring, Wiring::all_to_all);
+  EXPECT_EQ(pair.bandwidth, 50e9);
+  EXPECT_EQ(more.link_class, "pcie4");
+  EXPECT_EQ(more.pcie.bridge_bandwidth, 50e9);
+  EXPECT_EQ(server().tier_for(worn, 3).pcie.bridge_bandwidth, 0);
+}
+
 TEST(SystemFile, KeepsMeshEdgesAmongTheDevicesThere) {
   SystemFile system = server();
   system.within_node.resize(1);

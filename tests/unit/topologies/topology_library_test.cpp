@@ -107,11 +107,11 @@ TEST(TopologyLibrary, RefusesMoreDevicesThanANodeHolds) {
 }
 
 TEST(TopologyLibrary, RefusesUnknownNamesWithTheNearestOne) {
-  EXPECT_EQ(refusal("8xA10O"), "device 'A10O': unknown (did you mean 'A100'?)");
+  EXPECT_EQ(refusal("8xV10O"), "device 'V10O': unknown (did you mean 'V100'?)");
   EXPECT_EQ(refusal("4xRTX-3091"), "device 'RTX-3091': unknown (did you mean 'RTX-3090'?)");
   EXPECT_EQ(refusal("hots"), "device 'hots': unknown (did you mean 'host'?)");
   EXPECT_THAT(refusal("8xA100@hgx-a10"), HasSubstr("(did you mean 'hgx-a100'?)"));
-  EXPECT_THAT(refusal("8xTotallyUnknown"), HasSubstr("expected 'A100-PCIE-40GB', "));
+  EXPECT_THAT(refusal("8xTotallyUnknown"), HasSubstr("'A100-PCIE-40GB', 'A100-PCIE-80GB', "));
 }
 
 TEST(TopologyLibrary, TellsASystemFromADevice) {
