@@ -5,6 +5,16 @@
 
 namespace dtbench {
 
+namespace {
+
+TensorId input_in_place(const OpRule& rule, const GraphOp& op, std::size_t output) {
+  for (const InPlace& pair : rule.in_place)
+    if (pair.output == output) return op.inputs[pair.input];
+  return kNoTensor;
+}
+
+}  // namespace
+
 std::string_view name_of(PassKind pass) {
   switch (pass) {
     case PassKind::input:
@@ -28,9 +38,15 @@ TensorId Graph::add_tensor(Tensor tensor) {
 TensorId Graph::add_op(std::string kind, std::string name, std::vector<TensorId> inputs, Attributes attributes) {
   GraphOp op{std::move(name), std::move(kind), PassKind::forward, std::move(attributes), std::move(inputs), {}};
   const std::string layer = op.name.substr(0, op.name.rfind('/'));
-  for (Tensor& output : op_rule(op.kind).infer(*this, op)) {
-    output.name = layer + "/" + output.name;
-    op.outputs.push_back(add_tensor(std::move(output)));
+  const OpRule& rule = op_rule(op.kind);
+  std::vector<Tensor> outputs = rule.infer(*this, op);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (const TensorId input = input_in_place(rule, op, i); input != kNoTensor) {
+      op.outputs.push_back(input);
+      continue;
+    }
+    outputs[i].name = layer + "/" + outputs[i].name;
+    op.outputs.push_back(add_tensor(std::move(outputs[i])));
   }
   ops.push_back(std::move(op));
   return ops.back().outputs.front();

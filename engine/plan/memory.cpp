@@ -24,6 +24,7 @@ std::int64_t align_up(std::int64_t value, std::int64_t unit) { return checked_ad
 std::int64_t MemoryUse::*component_of(TensorRole role) {
   switch (role) {
     case TensorRole::parameter:
+    case TensorRole::state:
       return &MemoryUse::weights;
     case TensorRole::gradient:
       return &MemoryUse::gradients;

@@ -12,9 +12,27 @@ namespace {
 
 // One row per file of ops/.
 constexpr std::span<const OpRule> (*kFamilies[])() = {
-    add_rules,         attention_rules, bias_rules,       dense_rules, dropout_rules,      embedding_rules,
-    gather_rows_rules, gelu_rules,      layer_norm_rules, relu_rules,  sgd_momentum_rules, softmax_cross_entropy_rules,
+    // clang-format off: one row a line
+    add_rules,
+    attention_rules,
+    average_pool2d_rules,
+    batch_norm_rules,
+    bias_rules,
+    conv2d_rules,
+    dense_rules,
+    dropout_rules,
+    embedding_rules,
+    gather_rows_rules,
+    gelu_rules,
+    global_average_pool_rules,
+    layer_norm_rules,
+    max_pool2d_rules,
+    relu_rules,
+    reshape_rules,
+    sgd_momentum_rules,
+    softmax_cross_entropy_rules,
     tanh_rules,
+    // clang-format on
 };
 
 std::vector<OpRule> all_rules() {

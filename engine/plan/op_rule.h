@@ -16,6 +16,11 @@ struct OpCost {
   double bytes = 0;  ///< memory traffic: inputs read once, outputs written once (read-modify-write counts both)
 };
 
+/// An output that is an input, written where it stands.
+struct InPlace {
+  std::size_t output = 0, input = 0;
+};
+
 struct OpRule {
   std::string_view kind;
   /// Shapes and types of the outputs, with short names ("output") that `Graph::add_op` prefixes by the layer's; a
@@ -25,6 +30,7 @@ struct OpRule {
   /// Appends the operations that compute the gradients of `op`'s inputs from those of its outputs, and hands them to
   /// the builder, which sums several uses of a tensor. nullptr: the kind is not differentiable.
   void (*differentiate)(GradientBuilder& builder, const GraphOp& op);
+  std::span<const InPlace> in_place = {};
 };
 
 /// All rows; backward and update kinds are rows of their own ("dense_grad_input", "sgd_momentum").

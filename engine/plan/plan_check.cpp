@@ -202,7 +202,8 @@ class ClassCheck {
 
   std::string check_first_access(std::size_t tensor, const std::vector<TensorAccess>& accesses) const {
     const TensorRole role = cls_.tensors[tensor].role;
-    const bool keeps_its_value = role == TensorRole::parameter || role == TensorRole::optimizer_state;
+    const bool keeps_its_value = role == TensorRole::parameter ||
+                                 role == TensorRole::optimizer_state || role == TensorRole::state;
     if (keeps_its_value || accesses.empty() || accesses.front().write) return "";
     return fmt::format("'{}' reads tensor '{}', which nobody has written", op_name(accesses.front().op),
                        tensor_name(tensor));

@@ -8,9 +8,11 @@
 #include "engine/plan/autodiff.h"
 #include "engine/plan/buckets.h"
 #include "engine/plan/dependencies.h"
+#include "engine/plan/evaluation_graph.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/models/model.h"
 #include "engine/plan/op_rule.h"
+#include "engine/plan/reshape_views.h"
 #include "topologies/base/error.h"
 #include "topologies/base/suggest.h"
 #include "topologies/base/units.h"
@@ -82,7 +84,8 @@ PlanOp input_transfer(const Graph& graph, const BackendTraits& traits) {
   return op;
 }
 
-RankClass class_of(const Graph& graph, const BackendTraits& traits) {
+RankClass class_of(Graph graph, const BackendTraits& traits) {
+  turn_reshapes_into_views(graph);
   RankClass cls;
   cls.name = "replica";
   cls.ranks = {{0, 1, 1}};
@@ -162,7 +165,7 @@ StepPlan plan_evaluation(const StepRequest& request) {
   alone.replicas = 1;
   alone.shape = {1, 1};
   check_request(alone);
-  Graph graph = build_model(alone.model, alone.model_options, alone.batch_per_replica);
+  Graph graph = to_evaluation(build_model(alone.model, alone.model_options, alone.batch_per_replica));
   scale_losses(graph, alone.batch_per_replica, alone.batch_per_replica);
   StepPlan plan = plan_around(graph, alone, class_of(graph, alone.traits));
   settle(plan, alone.traits);

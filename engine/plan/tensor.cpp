@@ -62,6 +62,8 @@ std::string_view name_of(TensorRole role) {
       return "optimizer_state";
     case TensorRole::loss:
       return "loss";
+    case TensorRole::state:
+      return "state";
   }
   DTBENCH_CHECK(false);
   return "";

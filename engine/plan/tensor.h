@@ -21,7 +21,8 @@ std::string text_of(const Shape& shape);  ///< "[256,784]"
 using TensorId = int;
 inline constexpr TensorId kNoTensor = -1;
 
-enum class TensorRole { input, label, parameter, activation, gradient, optimizer_state, loss };
+/// `state` is what a model keeps from step to step without training it (running statistics).
+enum class TensorRole { input, label, parameter, activation, gradient, optimizer_state, loss, state };
 std::string_view name_of(TensorRole role);
 
 /// Mesh axis over which each dimension is cut; "" = not cut. Empty vector = replicated.

@@ -11,7 +11,25 @@
 
 namespace dtbench::testing {
 
-inline constexpr std::array<std::string_view, 14> kAwaitedKernels = {
+inline constexpr std::array<std::string_view, 29> kAwaitedKernels = {
+    // clang-format off
+    "average_pool2d",
+    "average_pool2d_grad",
+    "batch_norm",
+    "batch_norm_grad_input",
+    "batch_norm_grad_statistics",
+    "batch_norm_inference",
+    "batch_norm_statistics",
+    "conv2d",
+    "conv2d_grad_input",
+    "conv2d_grad_weight",
+    "global_average_pool",
+    "global_average_pool_grad",
+    "max_pool2d",
+    "max_pool2d_grad",
+    "reshape",
+    // clang-format on
+   
     "attention",   "attention_grad",   "dropout", "dropout_grad", "embedding",  "embedding_grad",
     "gather_rows", "gather_rows_grad", "gelu",    "gelu_grad",    "layer_norm", "layer_norm_grad",
     "tanh",        "tanh_grad"};

@@ -10,14 +10,20 @@ namespace dtbench {
 
 std::span<const OpRule> add_rules();
 std::span<const OpRule> attention_rules();
+std::span<const OpRule> average_pool2d_rules();
+std::span<const OpRule> batch_norm_rules();
 std::span<const OpRule> bias_rules();
+std::span<const OpRule> conv2d_rules();
 std::span<const OpRule> dense_rules();
 std::span<const OpRule> dropout_rules();
 std::span<const OpRule> embedding_rules();
 std::span<const OpRule> gather_rows_rules();
 std::span<const OpRule> gelu_rules();
 std::span<const OpRule> layer_norm_rules();
+std::span<const OpRule> global_average_pool_rules();
+std::span<const OpRule> max_pool2d_rules();
 std::span<const OpRule> relu_rules();
+std::span<const OpRule> reshape_rules();
 std::span<const OpRule> sgd_momentum_rules();
 std::span<const OpRule> softmax_cross_entropy_rules();
 std::span<const OpRule> tanh_rules();

@@ -19,7 +19,9 @@ OpCost cost(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const
   return {4 * static_cast<double>(in[0].elements()), bytes_moved(in, out)};
 }
 
-constexpr OpRule kRules[] = {{"sgd_momentum", infer, cost, nullptr}};
+constexpr InPlace kInPlace[] = {{0, 0}, {1, 2}};
+
+constexpr OpRule kRules[] = {{"sgd_momentum", infer, cost, nullptr, kInPlace}};
 
 }  // namespace
 
