@@ -7,6 +7,7 @@
 #include "reports/run_result.h"
 #include "reports/text_layout.h"
 #include "reports/train_result.h"
+#include "reports/validate_result.h"
 #include "reports/verify_result.h"
 
 namespace dtbench {
@@ -17,8 +18,10 @@ inline constexpr std::size_t kLabelWidth = 13;
 std::string terminal_text(const RunResult& result, const TextStyle& style);
 std::string terminal_text(const VerifyResult& result, const TextStyle& style);
 std::string terminal_text(const TrainResult& result, const TextStyle& style);
+/// Ends in the summary line, which scripts read; the timing stands before it.
+std::string terminal_text(const ValidateResult& result, const TextStyle& style);
 
-/// "dtbench took ...", the last line of each.
+/// "dtbench took ...", the last line of the others.
 std::string timing_line(const std::map<std::string, double>& seconds_by_phase, const TextStyle& style);
 
 }  // namespace dtbench
