@@ -21,7 +21,7 @@ constexpr double kUsableMemory = 0.8;  ///< of what is free now
 std::optional<RunSpec> with_half_batch(RunSpec spec, const std::vector<int>& counts) {
   std::int64_t& batch = spec.global_batch ? *spec.global_batch
                                           : spec.batch_per_replica.emplace(spec.batch_per_replica.value_or(
-                                                model_family(spec.model).default_batch_per_replica));
+                                                default_batch_per_replica(spec.model)));
   if (batch % 2 != 0) return std::nullopt;
   batch /= 2;
   const auto divides = [&](int count) { return !spec.global_batch || batch % count == 0; };

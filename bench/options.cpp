@@ -33,6 +33,8 @@ constexpr std::array<std::pair<const char*, Measure>, 3> kMeasures = {
 constexpr std::array<std::pair<const char*, Fidelity>, 3> kFidelities = {
     {{"closed-form", Fidelity::closed_form}, {"flow", Fidelity::flow}, {"message", Fidelity::message}}};
 
+constexpr const char* kModelSizeHeading = "Size of the model (`dtbench model show NAME` says which ones it has)";
+
 /// Far above any machine that a topology can name; keeps sums of counts in range.
 constexpr std::int64_t kLargestCount = std::int64_t{1} << 40;
 
@@ -82,7 +84,7 @@ const std::vector<SpecOption>& spec_options() {
   static const std::vector<SpecOption> options = {
       {"--topology", "SPEC", "machine: [<nodes>x]<devices>x<device>[@<system>], `host`, or a .json file (host)",
        kMachineOptions, [](RunSpec& spec, const std::string& text) { spec.topology = text; }},
-      {"--model", "NAME", "model family (mlp); see `dtbench model list`", kWorkOptions,
+      {"--model", "NAME", "network to train (mlp); see `dtbench model list`", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.model = text; }},
       {"--strategy", "NAME", "how the step is spread: single, mirrored (mirrored)", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.strategy = text; }},
@@ -141,12 +143,14 @@ std::shared_ptr<SpecArguments> SpecArguments::declare(CLI::App& app, unsigned gr
           ->type_name(std::string(option.value));
   if ((groups & kModelSizeOptions) != 0)
     for (const ModelFamily& family : model_families())
-      for (const auto& [key, value] : family.defaults()) {
+      for (const ModelOption& option : family.options) {
+        const std::string key(option.name);
         if (app.get_option_no_throw("--" + key) != nullptr) continue;  // several families have layers
         app.add_option_function<std::string>(
-               "--" + key, [arguments, key = key](const std::string& text) { arguments->model_given_[key] = text; },
-               fmt::format("size of the model ({} {})", family.name, value))
-            ->type_name("N");
+               "--" + key, [arguments, key](const std::string& text) { arguments->model_given_[key] = text; },
+               std::string(option.help))
+            ->type_name("N")
+            ->group(kModelSizeHeading);
       }
   app.add_option_function<std::string>(
          "--config", [arguments](const std::string& text) { arguments->config_ = text; },
@@ -166,7 +170,7 @@ RunSpec SpecArguments::resolve(RunSpec defaults) const {
     const auto text = given_.find(option.name);
     if (text != given_.end()) option.apply(spec, text->second);
   }
-  for (const auto& [key, text] : model_given_) spec.model_options[key] = count_of(text, ("--" + key).c_str());
+  for (const auto& [key, text] : model_given_) spec.model_options[key] = parse_integer(text, "--" + key, 0);
   check_names(spec);
   return spec;
 }
@@ -174,11 +178,12 @@ RunSpec SpecArguments::resolve(RunSpec defaults) const {
 void check_names(const RunSpec& spec) {
   const ModelFamily& family = model_family(spec.model);
   std::vector<std::string> keys;
-  for (const auto& [key, value] : family.defaults()) keys.push_back(key);
+  for (const ModelOption& option : family.options) keys.emplace_back(option.name);
   for (const auto& [key, value] : spec.model_options)
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
       throw_bad_input(
           {"--" + key, fmt::format("no option of model '{}'", spec.model), one_of(keys), did_you_mean(key, keys)});
+  complete_options(spec.model, spec.model_options);
   strategy(spec.strategy);
   if (spec.collective != "auto") collective_algorithm(spec.collective);
   const auto& precisions = known_precisions();

@@ -97,11 +97,8 @@ PredictedPoints predict_points(const std::vector<PlannedPoint>& planned, const M
 }
 
 ModelReport model_report(const RunSpec& spec, const StepPlan& plan) {
-  const ModelFamily& family = model_family(spec.model);
-  ModelReport report{spec.model, family.defaults(), plan.parameters, plan.forward_flops_per_sample,
-                     std::string(family.sample_unit)};
-  for (const auto& [key, value] : spec.model_options) report.options[key] = value;
-  return report;
+  return {spec.model, complete_options(spec.model, spec.model_options), plan.parameters, plan.forward_flops_per_sample,
+          std::string(model_family(spec.model).sample_unit)};
 }
 
 }  // namespace dtbench

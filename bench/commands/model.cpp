@@ -6,6 +6,7 @@
 #include "bench/commands/command.h"
 #include "bench/options.h"
 #include "engine/plan/models/model.h"
+#include "engine/plan/models/presets.h"
 #include "engine/plan/plan_step.h"
 #include "topologies/base/units.h"
 
@@ -14,18 +15,20 @@ namespace dtbench {
 namespace {
 
 int list() {
-  for (const ModelFamily& family : model_families()) fmt::print("{:12} {}\n", family.name, family.summary);
+  fmt::print("families (any size; see `dtbench model show NAME`)\n");
+  for (const ModelFamily& family : model_families()) fmt::print("  {:12} {}\n", family.name, family.summary);
+  fmt::print("presets\n");
+  for (const ModelPreset& preset : model_presets()) fmt::print("  {:12} {}\n", preset.name, preset.summary);
   return 0;
 }
 
 int show(const RunSpec& spec) {
   const ModelFamily& family = model_family(spec.model);
   const StepPlan plan = plan_step(request_at(spec, 1, 1, BackendTraits{}));
-  fmt::print("{}: {}\n", family.name, family.summary);
-  for (const auto& [option, fallback] : family.defaults()) {
-    const auto given = spec.model_options.find(option);
-    fmt::print("  --{} {}\n", option, given == spec.model_options.end() ? fallback : given->second);
-  }
+  fmt::print("{}: {}\n", spec.model, model_summary(spec.model));
+  const ModelOptions options = complete_options(spec.model, spec.model_options);
+  for (const ModelOption& option : family.options)
+    fmt::print("  --{:22} {:<10} {}\n", option.name, options.at(std::string(option.name)), option.help);
   fmt::print("  parameters               {} ({})\n", plan.parameters,
              format_count(static_cast<double>(plan.parameters)));
   fmt::print("  forward FLOPs per sample {}\n", format_count(plan.forward_flops_per_sample));
@@ -38,10 +41,10 @@ int show(const RunSpec& spec) {
 
 std::function<int()> declare_model(CLI::App& app) {
   app.require_subcommand(1);
-  app.add_subcommand("list", "model families");
+  app.add_subcommand("list", "families and presets");
   CLI::App* show_app = app.add_subcommand("show", "parameters and FLOPs of a model");
   auto name = std::make_shared<std::string>();
-  show_app->add_option("name", *name, "model family")->required();
+  show_app->add_option("name", *name, "family or preset")->required();
   auto arguments = SpecArguments::declare(*show_app, kModelSizeOptions);
   return [show_app, name, arguments] {
     if (!show_app->parsed()) return list();

@@ -71,7 +71,7 @@ class SpecFields {
   void read_options(const std::string& key, std::map<std::string, std::int64_t>& values) {
     if (!given(key)) return;
     JsonReader options = reader_.object(key);
-    for (const auto& item : reader_.raw(key).items()) values[item.key()] = options.integer(item.key(), 1);
+    for (const auto& item : reader_.raw(key).items()) values[item.key()] = options.integer(item.key(), 0);
     options.finish();
   }
 

@@ -37,7 +37,7 @@ std::int64_t common_multiple(const std::vector<int>& counts, int devices) {
 std::int64_t batch_per_replica(const RunSpec& spec, int devices) {
   if (spec.global_batch && spec.batch_per_replica)
     throw_bad_input({"--global-batch", "together with --batch-per-replica", "one of the two", ""});
-  if (!spec.global_batch) return spec.batch_per_replica.value_or(model_family(spec.model).default_batch_per_replica);
+  if (!spec.global_batch) return spec.batch_per_replica.value_or(default_batch_per_replica(spec.model));
   const std::int64_t batch = *spec.global_batch;
   if (batch >= 1 && batch % devices == 0) return batch / devices;
   const std::int64_t unit = common_multiple(spec.devices, devices);

@@ -35,6 +35,15 @@ struct Rows {
   bool operator==(const Rows&) const = default;
 };
 
+/// How the values of a parameter are drawn before training. The model says it, since only the model knows which
+/// publication it follows. The deviation is that of the law before truncation.
+struct Initial {
+  enum class Law { normal, truncated_normal, uniform };  ///< truncated: drawn again beyond 2 deviations of the mean
+  double mean = 0, deviation = 0;
+  Law law = Law::normal;
+  bool operator==(const Initial&) const = default;
+};
+
 /// Place inside another tensor, e.g. a gradient inside its bucket.
 struct View {
   TensorId base = kNoTensor;
@@ -50,6 +59,7 @@ struct Tensor {
   Sharding sharding;
   std::optional<Rows> rows;  ///< absent = dense
   std::optional<View> view;  ///< absent = owns its memory
+  Initial initial = {};      ///< of parameters
   std::int64_t elements() const { return element_count(shape); }
   std::int64_t bytes() const { return elements() * bytes_of(dtype); }
   bool operator==(const Tensor&) const = default;

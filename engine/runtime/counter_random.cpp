@@ -4,12 +4,8 @@
 #include <numbers>
 
 namespace dtbench {
-namespace {
 
-// In (0, 1): 53 random bits, centred.
 double uniform(std::uint64_t bits) { return (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53; }
-
-}  // namespace
 
 std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15u;

@@ -49,9 +49,8 @@ class EngineSession {
 /// Plans with more ranks than the back end has devices, or ops that are not executable, are bad-input errors.
 std::unique_ptr<EngineSession> open_session(const Backend& backend, StepPlan plan, const EngineOptions& options);
 
-/// Parameters drawn as the field does (He et al. 2015: normal with variance 2 / fan-in for matrices [in, out], zero for
-/// vectors), the same on every rank: keyed by `seed` and the tensor's name, so that neither buckets nor replicas
-/// matter.
+/// Parameters drawn by the law that the model gave each (Tensor::initial), the same on every rank: keyed by `seed` and
+/// the tensor's name, so that neither buckets nor replicas matter.
 void initialize_parameters(EngineSession& session, std::uint64_t seed);
 
 }  // namespace dtbench

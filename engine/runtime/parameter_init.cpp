@@ -7,12 +7,34 @@
 namespace dtbench {
 namespace {
 
+constexpr double kTruncation = 2;  // deviations
+
+// Drawn again until it lies inside; each attempt has numbers of its own.
+double truncated_normal(std::uint64_t key, std::uint64_t index) {
+  double value = normal(key, index);
+  for (std::uint64_t attempt = 1; std::abs(value) > kTruncation; ++attempt) value = normal(mix(key, attempt), index);
+  return value;
+}
+
+// Variance 1 (normal and uniform).
+double draw(Initial::Law law, std::uint64_t key, std::uint64_t index) {
+  switch (law) {
+    case Initial::Law::normal:
+      return normal(key, index);
+    case Initial::Law::truncated_normal:
+      return truncated_normal(key, index);
+    case Initial::Law::uniform:
+      return std::sqrt(3.0) * (2 * uniform(mix(key, index)) - 1);
+  }
+  return 0;
+}
+
 std::vector<double> initial_values(const Tensor& tensor, std::uint64_t seed) {
-  std::vector<double> values(static_cast<std::size_t>(tensor.elements()), 0.0);
-  if (tensor.shape.size() < 2) return values;
-  const double deviation = std::sqrt(2.0 / static_cast<double>(tensor.shape.front()));
+  const Initial& initial = tensor.initial;
+  std::vector<double> values(static_cast<std::size_t>(tensor.elements()), initial.mean);
+  if (initial.deviation == 0) return values;
   const std::uint64_t key = mix(seed, hash_name(tensor.name));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = deviation * normal(key, i);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += initial.deviation * draw(initial.law, key, i);
   return values;
 }
 

@@ -6,8 +6,6 @@
 
 namespace dtbench {
 
-ModelOptions mlp_defaults();
-ModelOptions mlp_limits();
-Graph build_mlp(const ModelOptions& options, std::int64_t batch);
+ModelFamily mlp_family();
 
 }  // namespace dtbench

@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "engine/plan/models/mlp.h"
+#include "engine/plan/models/presets.h"
 #include "topologies/base/error.h"
 #include "topologies/base/suggest.h"
 #include "topologies/base/units.h"
@@ -14,31 +17,36 @@ namespace {
 constexpr std::int64_t kLargestBatch = std::int64_t{1} << 40;
 constexpr std::int64_t kLargestParameterBytes = std::int64_t{1} << 50;
 
-constexpr ModelFamily kFamilies[] = {
-    {"mlp", "multi-layer perceptron: dense, bias and relu layers with softmax cross-entropy", mlp_defaults, mlp_limits,
-     256, "images", build_mlp},
+// One row per file of a family.
+const ModelFamily kFamilies[] = {
+    mlp_family(),
 };
 
-std::vector<std::string> keys(const ModelOptions& options) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : options) names.push_back(name);
-  return names;
+const ModelPreset* preset(std::string_view name) {
+  for (const ModelPreset& row : model_presets())
+    if (row.name == name) return &row;
+  return nullptr;
 }
 
-ModelOptions checked_options(const ModelFamily& family, const ModelOptions& given) {
-  ModelOptions options = family.defaults();
-  const ModelOptions limits = family.limits();
-  for (const auto& [name, value] : given) {
-    const auto limit = limits.find(name);
-    if (limit == limits.end())
-      throw_bad_input({fmt::format("option of model '{}'", family.name), fmt::format("'{}'", name),
-                       one_of(keys(options)), did_you_mean(name, keys(options))});
-    if (value < 1 || value > limit->second)
-      throw_bad_input({fmt::format("--{} of model '{}'", name, family.name), fmt::format("{}", value),
-                       fmt::format("a whole number from 1 to {}", limit->second), ""});
-    options[name] = value;
+const ModelOption* option_of(const ModelFamily& family, std::string_view name) {
+  const auto at = std::find_if(family.options.begin(), family.options.end(),
+                               [&](const ModelOption& option) { return option.name == name; });
+  return at == family.options.end() ? nullptr : &*at;
+}
+
+void set_option(ModelOptions& options, const ModelFamily& family, std::string_view model, const std::string& name,
+                std::int64_t value) {
+  const ModelOption* option = option_of(family, name);
+  if (option == nullptr) {
+    std::vector<std::string> names;
+    for (const ModelOption& known : family.options) names.emplace_back(known.name);
+    throw_bad_input({fmt::format("option of model '{}'", model), fmt::format("'{}'", name), one_of(names),
+                     did_you_mean(name, names)});
   }
-  return options;
+  if (value < option->least || value > option->most)
+    throw_bad_input({fmt::format("--{} of model '{}'", name, model), fmt::format("'{}'", value),
+                     fmt::format("a whole number from {} to {}", option->least, option->most), ""});
+  options[name] = value;
 }
 
 void check_parameter_bytes(const Graph& graph) {
@@ -55,13 +63,46 @@ void check_parameter_bytes(const Graph& graph) {
 
 std::span<const ModelFamily> model_families() { return kFamilies; }
 
-const ModelFamily& model_family(std::string_view name) {
+std::vector<std::string> model_names() {
   std::vector<std::string> names;
-  for (const ModelFamily& family : kFamilies) {
-    if (family.name == name) return family;
-    names.emplace_back(family.name);
-  }
-  throw_bad_input({"--model", fmt::format("'{}'", name), one_of(names), did_you_mean(name, names)});
+  for (const ModelFamily& family : kFamilies) names.emplace_back(family.name);
+  for (const ModelPreset& row : model_presets()) names.emplace_back(row.name);
+  return names;
+}
+
+const ModelFamily& model_family(std::string_view name) {
+  const ModelPreset* row = preset(name);
+  for (const ModelFamily& family : kFamilies)
+    if (family.name == name || (row != nullptr && family.name == row->family)) return family;
+  throw_bad_input({"--model", fmt::format("'{}'", name), one_of(model_names()), did_you_mean(name, model_names())});
+}
+
+std::string_view model_summary(std::string_view name) {
+  const ModelPreset* row = preset(name);
+  return row != nullptr ? row->summary : model_family(name).summary;
+}
+
+std::int64_t default_batch_per_replica(std::string_view model) {
+  const ModelPreset* row = preset(model);
+  return row != nullptr ? row->default_batch_per_replica : model_family(model).default_batch_per_replica;
+}
+
+ModelOptions complete_options(std::string_view model, const ModelOptions& given) {
+  const ModelFamily& family = model_family(model);
+  ModelOptions options;
+  for (const ModelOption& option : family.options) options[std::string(option.name)] = option.fallback;
+  if (const ModelPreset* row = preset(model))
+    for (const auto& [name, value] : row->options) set_option(options, family, model, name, value);
+  for (const auto& [name, value] : given) set_option(options, family, model, name, value);
+  if (family.complete != nullptr) family.complete(options, model);
+  return options;
+}
+
+std::optional<std::int64_t> tokens_per_sample(std::string_view model, const ModelOptions& given) {
+  const ModelOptions options = complete_options(model, given);
+  const auto length = options.find("seq-len");
+  if (length == options.end()) return std::nullopt;
+  return length->second;
 }
 
 Graph build_model(std::string_view name, const ModelOptions& options, std::int64_t batch) {
@@ -69,7 +110,8 @@ Graph build_model(std::string_view name, const ModelOptions& options, std::int64
   if (batch < 1 || batch > kLargestBatch)
     throw_bad_input(
         {"batch per replica", fmt::format("{}", batch), fmt::format("a whole number from 1 to {}", kLargestBatch), ""});
-  Graph graph = family.build(checked_options(family, options), batch);
+  Graph graph = family.build(complete_options(name, options), batch);
+  graph.model = name;
   check_parameter_bytes(graph);
   return graph;
 }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "engine/plan/models/presets.h"
 #include "tests/unit/plan/expect_error.h"
 
 namespace dtbench {
@@ -47,12 +50,22 @@ TEST(BuildModel, RefusesMoreThanAPebibyteOfParameters) {
   EXPECT_NE(parts.found.find("of parameters"), std::string::npos) << parts.found;
 }
 
-TEST(BuildModel, HasALimitForEveryOption) {
-  for (const ModelFamily& family : model_families()) {
-    const ModelOptions limits = family.limits();
-    EXPECT_EQ(family.defaults().size(), limits.size());
-    for (const auto& [name, value] : family.defaults()) EXPECT_LE(value, limits.at(name)) << name;
+TEST(ModelFamilies, HaveFallbacksWithinTheRangeOfEachOption) {
+  for (const ModelFamily& family : model_families())
+    for (const ModelOption& option : family.options) {
+      EXPECT_LE(option.least, option.fallback) << family.name << " " << option.name;
+      EXPECT_LE(option.fallback, option.most) << family.name << " " << option.name;
+    }
+}
+
+// A preset is a name of its own, of a known family, with options of that family.
+TEST(ModelPresets, BuildAGraphUnderTheirName) {
+  for (const ModelPreset& preset : model_presets()) {
+    EXPECT_EQ(model_family(preset.name).name, preset.family);
+    EXPECT_EQ(build_model(preset.name, {}, 1).model, preset.name);
   }
+  const std::vector<std::string> names = model_names();
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
 }
 
 }  // namespace

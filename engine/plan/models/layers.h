@@ -1,0 +1,38 @@
+// What the model families share: inputs, parameters with the law they are drawn from, and the layers made of several
+// operations.
+#pragma once
+
+#include <string>
+
+#include "engine/plan/graph.h"
+
+namespace dtbench {
+
+TensorId add_input(Graph& graph, std::string name, Shape shape);   ///< float32
+TensorId add_ids(Graph& graph, std::string name, Shape shape);     ///< int32: tokens, positions
+TensorId add_labels(Graph& graph, std::string name, Shape shape);  ///< int32, what the loss compares with
+TensorId add_parameter(Graph& graph, std::string name, Shape shape, Initial initial);
+
+/// Draws a weight by its shape ([..., in, out]; convolutions [KH,KW,C/g,K]).
+using InitialLaw = Initial (*)(const Shape& weight);
+
+/// He et al. 2015 (Delving Deep into Rectifiers): normal with variance 2 / fan-in, or 2 / fan-out.
+Initial he_normal_fan_in(const Shape& weight);
+Initial he_normal_fan_out(const Shape& weight);
+/// Uniform within +-1 / sqrt(fan-in): what torch.nn.Linear and Conv2d draw by default.
+Initial uniform_fan_in(const Shape& weight);
+/// Normal with deviation 0.01 (dense layers of VGG), with 0.02 (GPT-2), truncated at 2 deviations with 0.02 (BERT).
+Initial normal_001(const Shape& weight);
+Initial normal_002(const Shape& weight);
+Initial truncated_normal_002(const Shape& weight);
+inline constexpr Initial kZeros{};
+inline constexpr Initial kOnes{1, 0, Initial::Law::normal};
+
+/// x[..., I] * w[I, units] + b (zeros without a law of its own), as "<layer>/dense/forward" and "<layer>/bias/forward".
+TensorId add_dense(Graph& graph, const std::string& layer, TensorId x, std::int64_t units, InitialLaw law,
+                   InitialLaw bias_law = nullptr);
+
+/// Softmax cross-entropy with scale 1 / labels: the mean over the labels of one replica.
+TensorId add_mean_loss(Graph& graph, const std::string& layer, TensorId logits, TensorId labels);
+
+}  // namespace dtbench
