@@ -7,6 +7,7 @@
 #include "bench/options.h"
 #include "engine/plan/models/model.h"
 #include "engine/plan/models/presets.h"
+#include "engine/plan/models/published_counts.h"
 #include "engine/plan/plan_step.h"
 #include "topologies/base/units.h"
 
@@ -22,6 +23,16 @@ int list() {
   return 0;
 }
 
+void show_published(const std::string& model, double parameters, double matrix_flops) {
+  for (const PublishedCount& row : published_counts_of(model)) {
+    const bool flops = row.quantity == PublishedCount::Quantity::forward_flops;
+    const double ours = flops ? matrix_flops : parameters;
+    fmt::print("  published                {} {}, ours / published {:.4f} ({})\n",
+               row.exact ? fmt::format("{:.0f}", row.value) : format_count(row.value),
+               flops ? "forward FLOPs" : "parameters", ours / row.value, row.source);
+  }
+}
+
 int show(const RunSpec& spec) {
   const ModelFamily& family = model_family(spec.model);
   const StepPlan plan = plan_step(request_at(spec, 1, 1, BackendTraits{}));
@@ -29,11 +40,18 @@ int show(const RunSpec& spec) {
   const ModelOptions options = complete_options(spec.model, spec.model_options);
   for (const ModelOption& option : family.options)
     fmt::print("  --{:22} {:<10} {}\n", option.name, options.at(std::string(option.name)), option.help);
-  fmt::print("  parameters               {} ({})\n", plan.parameters,
-             format_count(static_cast<double>(plan.parameters)));
-  fmt::print("  forward FLOPs per sample {}\n", format_count(plan.forward_flops_per_sample));
+  fmt::print("  parameters               {} ({}); gradients {} in float32\n", plan.parameters,
+             format_count(static_cast<double>(plan.parameters)),
+             format_bytes(4 * static_cast<double>(plan.parameters)));
+  const double matrix_flops = matrix_flops_per_sample(
+      build_model(spec.model, spec.model_options, plan.batch_per_replica), plan.batch_per_replica);
+  fmt::print("  forward FLOPs per sample {}, {} of them in matrix operations\n",
+             format_count(plan.forward_flops_per_sample), format_count(matrix_flops));
+  if (spec.model_options.empty()) show_published(spec.model, static_cast<double>(plan.parameters), matrix_flops);
   fmt::print("  batch per replica        {}\n", plan.batch_per_replica);
-  fmt::print("  a sample is one of       {}\n", family.sample_unit);
+  fmt::print("  a sample is one of       {}", family.sample_unit);
+  if (const auto tokens = tokens_per_sample(spec.model, spec.model_options)) fmt::print(" ({} tokens)", *tokens);
+  fmt::print("\n");
   return 0;
 }
 

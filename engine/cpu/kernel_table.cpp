@@ -19,6 +19,8 @@ constexpr CpuKernelRow kRows[] = {
     {"bias_grad", cpu::make_bias_grad},
     {"relu", cpu::make_relu},
     {"relu_grad", cpu::make_relu_grad},
+    {"slice_rows", cpu::make_slice_rows},
+    {"slice_rows_grad", cpu::make_slice_rows_grad},
     {"softmax_cross_entropy", cpu::make_softmax_cross_entropy},
     {"softmax_cross_entropy_grad", cpu::make_softmax_cross_entropy_grad},
     {"add", cpu::make_add},

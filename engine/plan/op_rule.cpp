@@ -30,6 +30,7 @@ constexpr std::span<const OpRule> (*kFamilies[])() = {
     relu_rules,
     reshape_rules,
     sgd_momentum_rules,
+    slice_rows_rules,
     softmax_cross_entropy_rules,
     tanh_rules,
     // clang-format on

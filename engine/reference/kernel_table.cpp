@@ -19,6 +19,8 @@ constexpr ReferenceKernelRow kRows[] = {
     {"bias_grad", reference::make_bias_grad},
     {"relu", reference::make_relu},
     {"relu_grad", reference::make_relu_grad},
+    {"slice_rows", reference::make_slice_rows},
+    {"slice_rows_grad", reference::make_slice_rows_grad},
     {"softmax_cross_entropy", reference::make_softmax_cross_entropy},
     {"softmax_cross_entropy_grad", reference::make_softmax_cross_entropy_grad},
     {"add", reference::make_add},

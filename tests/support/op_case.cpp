@@ -35,6 +35,7 @@ Tensors dense(const OpSizes& s) { return {real({s.rows, s.depth}), real({s.depth
 Tensors dense_grad_input(const OpSizes& s) { return {real({s.rows, s.depth}), real({s.columns, s.depth})}; }
 Tensors dense_grad_weight(const OpSizes& s) { return {real({s.depth, s.rows}), real({s.depth, s.columns})}; }
 Tensors bias(const OpSizes& s) { return {real({s.rows, s.columns}), real({s.columns})}; }
+Tensors table(const OpSizes& s) { return {real({s.rows + 1, s.columns})}; }
 Tensors softmax(const OpSizes& s) { return {real({s.rows, s.columns}), labels(s)}; }
 Tensors softmax_grad(const OpSizes& s) { return {real({s.rows, s.columns}, kProbabilities), labels(s)}; }
 Tensors three_vectors(const OpSizes& s) { return Tensors(3, real({s.rows * s.columns})); }
@@ -50,6 +51,8 @@ const std::vector<OpCase>& cases() {
       {"relu", one_matrix, {}},
       {"relu_grad", two_matrices, {}},
       {"sgd_momentum", three_vectors, {{"momentum", 0.9}, {"learning_rate", 0.125}}},
+      {"slice_rows", table, {{"rows", 1}}},
+      {"slice_rows_grad", one_matrix, {{"table_rows", 1000}}},
       {"softmax_cross_entropy", softmax, {{"scale", 0.25}}},
       {"softmax_cross_entropy_grad", softmax_grad, {{"scale", 0.25}}},
   };

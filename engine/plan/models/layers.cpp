@@ -1,5 +1,6 @@
 #include "engine/plan/models/layers.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dtbench {
@@ -40,6 +41,12 @@ TensorId add_labels(Graph& graph, std::string name, Shape shape) {
   return add_described(graph, std::move(name), std::move(shape), DType::int32, TensorRole::label);
 }
 
+TensorId add_state(Graph& graph, std::string name, Shape shape, Initial initial) {
+  const TensorId id = add_described(graph, std::move(name), std::move(shape), DType::float32, TensorRole::state);
+  graph.tensors.back().initial = initial;
+  return id;
+}
+
 TensorId add_parameter(Graph& graph, std::string name, Shape shape, Initial initial) {
   const TensorId id = add_described(graph, std::move(name), std::move(shape), DType::float32, TensorRole::parameter);
   graph.tensors.back().initial = initial;
@@ -66,6 +73,56 @@ TensorId add_dense(Graph& graph, const std::string& layer, TensorId x, std::int6
   const TensorId bias = add_parameter(graph, layer + "/bias", {units}, bias_law != nullptr ? bias_law(shape) : kZeros);
   const TensorId product = graph.add_op("dense", layer + "/dense/forward", {x, weight});
   return graph.add_op("bias", layer + "/bias/forward", {product, bias});
+}
+
+TensorId add_convolution(Graph& graph, const std::string& layer, TensorId x, const ConvolutionShape& shape,
+                         InitialLaw law) {
+  const Shape weight_shape = {shape.kernel, shape.kernel, tensor_of(graph, x).shape.back(), shape.channels};
+  const TensorId weight = add_parameter(graph, layer + "/weight", weight_shape, law(weight_shape));
+  return graph.add_op("conv2d", layer + "/conv/forward", {x, weight},
+                      {{"stride", static_cast<double>(shape.stride)}, {"padding", static_cast<double>(shape.padding)}});
+}
+
+TensorId add_convolution_with_bias(Graph& graph, const std::string& layer, TensorId x, const ConvolutionShape& shape,
+                                   InitialLaw law, InitialLaw bias_law) {
+  const Shape weight_shape = {shape.kernel, shape.kernel, tensor_of(graph, x).shape.back(), shape.channels};
+  const TensorId y = add_convolution(graph, layer, x, shape, law);
+  const Initial initial = bias_law != nullptr ? bias_law(weight_shape) : kZeros;
+  const TensorId bias = add_parameter(graph, layer + "/bias", {shape.channels}, initial);
+  return graph.add_op("bias", layer + "/bias/forward", {y, bias});
+}
+
+TensorId add_batch_norm(Graph& graph, const std::string& layer, TensorId x, double epsilon, double momentum) {
+  const Shape channels = {tensor_of(graph, x).shape.back()};
+  const TensorId gamma = add_parameter(graph, layer + "/gamma", channels, kOnes);
+  const TensorId beta = add_parameter(graph, layer + "/beta", channels, kZeros);
+  const TensorId mean = add_state(graph, layer + "/running_mean", channels, kZeros);
+  const TensorId variance = add_state(graph, layer + "/running_variance", channels, kOnes);
+  const TensorId statistics = graph.add_op("batch_norm_statistics", layer + "/statistics", {x});
+  return graph.add_op("batch_norm", layer + "/forward", {x, statistics, gamma, beta, mean, variance},
+                      {{"epsilon", epsilon}, {"momentum", momentum}});
+}
+
+TensorId add_max_pool(Graph& graph, const std::string& layer, TensorId x, std::int64_t window, std::int64_t stride,
+                      std::int64_t padding) {
+  return graph.add_op("max_pool2d", layer + "/forward", {x},
+                      {{"window", static_cast<double>(window)},
+                       {"stride", static_cast<double>(stride)},
+                       {"padding", static_cast<double>(padding)}});
+}
+
+TensorId add_flatten(Graph& graph, const std::string& layer, TensorId x) {
+  const Tensor& tensor = tensor_of(graph, x);
+  const std::int64_t features = tensor.elements() / tensor.shape.front();
+  return graph.add_op("reshape", layer + "/forward", {x}, {{"dim1", static_cast<double>(features)}});
+}
+
+TensorId add_dropout(Graph& graph, const std::string& layer, TensorId x, std::int64_t percent) {
+  if (percent == 0) return x;
+  const auto earlier =
+      std::count_if(graph.ops.begin(), graph.ops.end(), [](const GraphOp& op) { return op.kind == "dropout"; });
+  return graph.add_op("dropout", layer + "/forward", {x},
+                      {{"rate", static_cast<double>(percent) / 100}, {"salt", static_cast<double>(earlier + 1)}});
 }
 
 TensorId add_mean_loss(Graph& graph, const std::string& layer, TensorId logits, TensorId labels) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "engine/plan/models/input_names.h"
 #include "engine/plan/models/layers.h"
 
 namespace dtbench {
@@ -17,8 +18,8 @@ constexpr ModelOption kOptions[] = {
 
 Graph build(const ModelOptions& options, std::int64_t batch) {
   Graph graph;
-  TensorId x = add_input(graph, "features", {batch, options.at("inputs")});
-  const TensorId labels = add_labels(graph, "labels", {batch});
+  TensorId x = add_input(graph, kFeatures, {batch, options.at("inputs")});
+  const TensorId labels = add_labels(graph, kLabels, {batch});
   for (std::int64_t layer = 1; layer <= options.at("layers"); ++layer) {
     const std::string name = fmt::format("layer{}", layer);
     x = add_dense(graph, name, x, options.at("hidden"), he_normal_fan_in);

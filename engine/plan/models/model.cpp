@@ -4,8 +4,13 @@
 
 #include <algorithm>
 
+#include "engine/plan/models/alexnet.h"
+#include "engine/plan/models/bert.h"
+#include "engine/plan/models/gpt.h"
 #include "engine/plan/models/mlp.h"
 #include "engine/plan/models/presets.h"
+#include "engine/plan/models/resnet.h"
+#include "engine/plan/models/vgg.h"
 #include "topologies/base/error.h"
 #include "topologies/base/suggest.h"
 #include "topologies/base/units.h"
@@ -19,7 +24,7 @@ constexpr std::int64_t kLargestParameterBytes = std::int64_t{1} << 50;
 
 // One row per file of a family.
 const ModelFamily kFamilies[] = {
-    mlp_family(),
+    mlp_family(), resnet_family(), vgg_family(), alexnet_family(), bert_family(), gpt_family(),
 };
 
 const ModelPreset* preset(std::string_view name) {

@@ -25,6 +25,7 @@ std::span<const OpRule> max_pool2d_rules();
 std::span<const OpRule> relu_rules();
 std::span<const OpRule> reshape_rules();
 std::span<const OpRule> sgd_momentum_rules();
+std::span<const OpRule> slice_rows_rules();
 std::span<const OpRule> softmax_cross_entropy_rules();
 std::span<const OpRule> tanh_rules();
 

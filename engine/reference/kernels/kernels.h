@@ -14,6 +14,8 @@ std::unique_ptr<Kernel> make_bias(const KernelRequest& request);
 std::unique_ptr<Kernel> make_bias_grad(const KernelRequest& request);
 std::unique_ptr<Kernel> make_relu(const KernelRequest& request);
 std::unique_ptr<Kernel> make_relu_grad(const KernelRequest& request);
+std::unique_ptr<Kernel> make_slice_rows(const KernelRequest& request);
+std::unique_ptr<Kernel> make_slice_rows_grad(const KernelRequest& request);
 std::unique_ptr<Kernel> make_softmax_cross_entropy(const KernelRequest& request);
 std::unique_ptr<Kernel> make_softmax_cross_entropy_grad(const KernelRequest& request);
 std::unique_ptr<Kernel> make_add(const KernelRequest& request);
