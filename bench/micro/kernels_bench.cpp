@@ -58,7 +58,7 @@ class PreparedOp {
     prepare(graph, op);
   }
 
-  void run() { kernel_->run(); }
+  void run() { kernel_->run(0); }
   OpCost cost() const { return cost_; }
 
  private:

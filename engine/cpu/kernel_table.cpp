@@ -25,6 +25,20 @@ constexpr CpuKernelRow kRows[] = {
     {"softmax_cross_entropy_grad", cpu::make_softmax_cross_entropy_grad},
     {"add", cpu::make_add},
     {"sgd_momentum", cpu::make_sgd_momentum},
+    {"attention", cpu::make_attention},
+    {"attention_grad", cpu::make_attention_grad},
+    {"dropout", cpu::make_dropout},
+    {"dropout_grad", cpu::make_dropout_grad},
+    {"embedding", cpu::make_embedding},
+    {"embedding_grad", cpu::make_embedding_grad},
+    {"gather_rows", cpu::make_gather_rows},
+    {"gather_rows_grad", cpu::make_gather_rows_grad},
+    {"gelu", cpu::make_gelu},
+    {"gelu_grad", cpu::make_gelu_grad},
+    {"layer_norm", cpu::make_layer_norm},
+    {"layer_norm_grad", cpu::make_layer_norm_grad},
+    {"tanh", cpu::make_tanh},
+    {"tanh_grad", cpu::make_tanh_grad},
 };
 
 }  // namespace

@@ -25,6 +25,20 @@ constexpr ReferenceKernelRow kRows[] = {
     {"softmax_cross_entropy_grad", reference::make_softmax_cross_entropy_grad},
     {"add", reference::make_add},
     {"sgd_momentum", reference::make_sgd_momentum},
+    {"attention", reference::make_attention},
+    {"attention_grad", reference::make_attention_grad},
+    {"dropout", reference::make_dropout},
+    {"dropout_grad", reference::make_dropout_grad},
+    {"embedding", reference::make_embedding},
+    {"embedding_grad", reference::make_embedding_grad},
+    {"gather_rows", reference::make_gather_rows},
+    {"gather_rows_grad", reference::make_gather_rows_grad},
+    {"gelu", reference::make_gelu},
+    {"gelu_grad", reference::make_gelu_grad},
+    {"layer_norm", reference::make_layer_norm},
+    {"layer_norm_grad", reference::make_layer_norm_grad},
+    {"tanh", reference::make_tanh},
+    {"tanh_grad", reference::make_tanh_grad},
 };
 
 }  // namespace

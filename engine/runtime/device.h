@@ -19,22 +19,24 @@ struct Buffer {
 };
 
 /// A prepared operation, bound to its buffers. `run` is called once per step on the thread of the op's stream; it
-/// neither allocates nor throws for anything that depends on the data.
+/// neither allocates nor throws for anything that depends on the data. Steps are numbered over the session's life.
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  virtual void run() = 0;
+  virtual void run(std::int64_t step) = 0;
 };
 
-/// What update kernels read at run time: one object per session, changed between runs only.
+/// What kernels read at run time: one object per session, changed between runs only.
 struct StepScalars {
   double learning_rate = 0;
+  std::uint64_t seed = 1;  ///< of dropout masks
 };
 
 struct KernelRequest {
   const PlanOp& op;
   std::vector<Buffer> inputs, outputs;  ///< in the order of the op
   const StepScalars* scalars = nullptr;
+  std::int64_t first_example = 0;  ///< of this replica's batch, counted over the global batch
 };
 
 class Device {

@@ -77,7 +77,10 @@ std::unique_ptr<OpAction> SessionState::prepare_action(int r, OpId id) {
   RankState& state = rank(r);
   if (op.type == OpType::host_transfer && op.kind == "input")
     return input_action(*state.arena, input_tensors(class_of(r), op), replica_of_rank(plan, r), input);
-  if (!op.collective) return kernel_action(*state.device, *state.arena, op, scalars);
+  if (!op.collective) {
+    const std::int64_t first_example = replica_of_rank(plan, r) * plan.batch_per_replica;
+    return kernel_action(*state.device, *state.arena, op, scalars, first_example);
+  }
   for (const GroupCollectives::Entry& entry : collectives.entries) {
     if (entry.rank != r || entry.op != id) continue;
     CollectiveSeat seat = entry.seat;
@@ -145,7 +148,7 @@ class ThreadedSession : public EngineSession {
  public:
   ThreadedSession(const Backend& backend, StepPlan plan, const EngineOptions& options)
       : name_(backend.traits().name), state_(std::make_shared<SessionState>(std::move(plan), options)) {
-    state_->scalars.learning_rate = initial_learning_rate(state_->plan);
+    state_->scalars = {initial_learning_rate(state_->plan), options.seed};
     for (int r = 0; r < state_->plan.ranks; ++r)
       state_->ranks.push_back({backend.open_device(r, options.threads_per_replica), 0, nullptr,
                                std::make_unique<RankExecutor>(r, state_->class_of(r))});

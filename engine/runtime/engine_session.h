@@ -17,7 +17,7 @@ namespace dtbench {
 struct EngineOptions {
   int threads_per_replica = 1;
   double wait_limit_seconds = 60;  ///< longest wait for a peer; the error names who is missing
-  std::uint64_t seed = 1;          ///< of the generated input when no InputFill is set
+  std::uint64_t seed = 1;          ///< of dropout masks, and of the generated input when no InputFill is set
 };
 
 /// Writes one replica's batch of step `step` into its input tensors; called on the replica's thread by the "input" op.

@@ -1,7 +1,9 @@
-// A kernel that is one function object: what a back end's factory returns for most operations.
+// A kernel that is one function object: what a back end's factory returns for most operations. The function takes the
+// number of the step, or nothing.
 #pragma once
 
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "engine/runtime/device.h"
@@ -12,7 +14,12 @@ template <class Function>
 class FunctionKernel : public Kernel {
  public:
   explicit FunctionKernel(Function function) : function_(std::move(function)) {}
-  void run() override { function_(); }
+  void run(std::int64_t step) override {
+    if constexpr (std::is_invocable_v<Function&, std::int64_t>)
+      function_(step);
+    else
+      function_();
+  }
 
  private:
   Function function_;

@@ -21,13 +21,15 @@ std::vector<TensorId> tensors_of(const PlanOp& op) {
 
 class KernelAction : public OpAction {
  public:
-  KernelAction(Device& device, const Arena& arena, const PlanOp& op, const StepScalars& scalars) {
+  KernelAction(Device& device, const Arena& arena, const PlanOp& op, const StepScalars& scalars,
+               std::int64_t first_example) {
     const int variants = arena.period(tensors_of(op));
     for (int v = 0; v < variants; ++v)
       variants_.push_back(
-          device.prepare({op, buffers_of(arena, op.inputs, v), buffers_of(arena, op.outputs, v), &scalars}));
+          device.prepare({op, buffers_of(arena, op.inputs, v), buffers_of(arena, op.outputs, v), &scalars,
+                          first_example}));
   }
-  void run(std::int64_t step) override { variants_[static_cast<std::size_t>(step) % variants_.size()]->run(); }
+  void run(std::int64_t step) override { variants_[static_cast<std::size_t>(step) % variants_.size()]->run(step); }
 
  private:
   std::vector<std::unique_ptr<Kernel>> variants_;
@@ -132,8 +134,8 @@ class PredicatedAction : public OpAction {
 }  // namespace
 
 std::unique_ptr<OpAction> kernel_action(Device& device, const Arena& arena, const PlanOp& op,
-                                        const StepScalars& scalars) {
-  return std::make_unique<KernelAction>(device, arena, op, scalars);
+                                        const StepScalars& scalars, std::int64_t first_example) {
+  return std::make_unique<KernelAction>(device, arena, op, scalars, first_example);
 }
 
 std::unique_ptr<OpAction> collective_action(const PlanOp& op, CollectiveSeat seat) {

@@ -23,7 +23,7 @@ class OpAction {
 };
 
 std::unique_ptr<OpAction> kernel_action(Device& device, const Arena& arena, const PlanOp& op,
-                                        const StepScalars& scalars);
+                                        const StepScalars& scalars, std::int64_t first_example);
 
 /// One member's part in a collective; `variants[step % size]` are shared with the other members.
 struct CollectiveSeat {

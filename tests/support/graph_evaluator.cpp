@@ -56,8 +56,8 @@ std::vector<double> GraphEvaluator::read(TensorId tensor) const {
                        [](auto elements) { return std::vector<double>(elements.begin(), elements.end()); });
 }
 
-void GraphEvaluator::run() {
-  for (const auto& kernel : kernels_) kernel->run();
+void GraphEvaluator::run(std::int64_t step) {
+  for (const auto& kernel : kernels_) kernel->run(step);
 }
 
 }  // namespace dtbench::testing

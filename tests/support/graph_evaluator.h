@@ -19,7 +19,7 @@ class GraphEvaluator {
   void write(TensorId tensor, std::span<const double> values);
   std::vector<double> read(TensorId tensor) const;
   void set_learning_rate(double learning_rate) { scalars_.learning_rate = learning_rate; }
-  void run();
+  void run(std::int64_t step = 0);
 
  private:
   void prepare(Device& device, const GraphOp& op);

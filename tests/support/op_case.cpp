@@ -13,11 +13,14 @@ namespace dtbench::testing {
 namespace {
 
 constexpr std::string_view kProbabilities = "p";
+constexpr std::string_view kNumbers = "numbers";  // of rows to choose
+constexpr std::int64_t kRowsToChooseFrom = 7;
 
 struct OpCase {
   std::string_view kind;
   std::vector<Tensor> (*inputs)(const OpSizes& sizes);
   Attributes attributes;
+  Attributes (*sized)(const OpSizes& sizes) = nullptr;  ///< attributes that depend on the sizes
 };
 
 Tensor real(Shape shape, std::string_view name = "x") {
@@ -40,6 +43,41 @@ Tensors softmax(const OpSizes& s) { return {real({s.rows, s.columns}), labels(s)
 Tensors softmax_grad(const OpSizes& s) { return {real({s.rows, s.columns}, kProbabilities), labels(s)}; }
 Tensors three_vectors(const OpSizes& s) { return Tensors(3, real({s.rows * s.columns})); }
 
+Tensors layer_norm(const OpSizes& s) { return {real({s.rows, s.columns}), real({s.columns}), real({s.columns})}; }
+Tensors layer_norm_grad(const OpSizes& s) {
+  return {real({s.rows, s.columns}), real({s.rows, s.columns}), real({s.columns}), real({s.rows}), real({s.rows})};
+}
+Tensor numbers(Shape shape) {
+  return {.name = std::string(kNumbers), .shape = std::move(shape), .dtype = DType::int32, .role = TensorRole::label};
+}
+Tensors embedding(const OpSizes& s) { return {real({kRowsToChooseFrom, s.columns}), numbers({s.rows})}; }
+Tensors embedding_grad(const OpSizes& s) { return {numbers({s.rows}), real({s.rows, s.columns})}; }
+Tensors gather(const OpSizes& s) { return {real({s.rows, kRowsToChooseFrom, s.columns}), numbers({s.rows, 3})}; }
+Tensors gather_grad(const OpSizes& s) { return {numbers({s.rows, 3}), real({s.rows, 3, s.columns})}; }
+
+// The oracle walks over every pair of positions: 0 to 3 sequences of 1 to 19 positions, 1 to 3 heads of 1 to 5
+// elements.
+struct AttentionSizes {
+  std::int64_t batch, sequence, heads, hidden;
+  explicit AttentionSizes(const OpSizes& s)
+      : batch(std::min<std::int64_t>(s.rows, 3)),
+        sequence(1 + (s.columns - 1) % 19),
+        heads(1 + (s.depth - 1) % 3),
+        hidden(heads * (1 + s.depth % 5)) {}
+};
+Attributes attention_attributes(const OpSizes& s) {
+  return {{"heads", static_cast<double>(AttentionSizes(s).heads)}, {"causal", static_cast<double>(s.rows % 2)}};
+}
+Tensors attention(const OpSizes& s) {
+  const AttentionSizes sizes(s);
+  return {real({sizes.batch, sizes.sequence, 3 * sizes.hidden})};
+}
+Tensors attention_grad(const OpSizes& s) {
+  const AttentionSizes sizes(s);
+  return {real({sizes.batch, sizes.sequence, sizes.hidden}), real({sizes.batch, sizes.sequence, 3 * sizes.hidden}),
+          real({sizes.batch, sizes.heads, sizes.sequence, sizes.sequence}, kProbabilities)};
+}
+
 const std::vector<OpCase>& cases() {
   static const std::vector<OpCase> kCases = {
       {"add", two_matrices, {}},
@@ -55,8 +93,28 @@ const std::vector<OpCase>& cases() {
       {"slice_rows_grad", one_matrix, {{"table_rows", 1000}}},
       {"softmax_cross_entropy", softmax, {{"scale", 0.25}}},
       {"softmax_cross_entropy_grad", softmax_grad, {{"scale", 0.25}}},
+      {"attention", attention, {}, attention_attributes},
+      {"attention_grad", attention_grad, {}, attention_attributes},
+      {"dropout", one_matrix, {{"rate", 0.25}, {"salt", 3}}},
+      {"dropout_grad", one_matrix, {{"rate", 0.25}, {"salt", 3}}},
+      {"embedding", embedding, {}},
+      {"embedding_grad", embedding_grad, {{"rows", kRowsToChooseFrom}}},
+      {"gather_rows", gather, {}},
+      {"gather_rows_grad", gather_grad, {{"sequence", kRowsToChooseFrom}}},
+      {"gelu", one_matrix, {{"approximate", 0}}},
+      {"gelu_grad", two_matrices, {{"approximate", 0}}},
+      {"layer_norm", layer_norm, {{"epsilon", 0.1}}},
+      {"layer_norm_grad", layer_norm_grad, {{"epsilon", 0.1}}},
+      {"tanh", one_matrix, {}},
+      {"tanh_grad", two_matrices, {}},
   };
   return kCases;
+}
+
+/// What causal attention does not look at is 0.
+void clear_future(std::vector<double>& values, std::size_t sequence) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (i % sequence > i / sequence % sequence) values[i] = 0;
 }
 
 void make_rows_add_up_to_one(std::vector<double>& values, std::size_t columns) {
@@ -85,7 +143,8 @@ Graph op_graph(std::string_view kind, const OpSizes& sizes) {
   Graph graph;
   std::vector<TensorId> inputs;
   for (Tensor& tensor : found->inputs(sizes)) inputs.push_back(graph.add_tensor(std::move(tensor)));
-  graph.loss = graph.add_op(std::string(kind), "case/" + std::string(kind), inputs, found->attributes);
+  graph.loss = graph.add_op(std::string(kind), "case/" + std::string(kind), inputs,
+                            found->sized ? found->sized(sizes) : found->attributes);
   if (kind == "sgd_momentum") graph.ops.back().outputs = {inputs[0], inputs[2]};
   return graph;
 }
@@ -101,9 +160,16 @@ std::vector<std::vector<double>> random_inputs(const Graph& graph, std::uint32_t
     for (double& value : values) {
       // float32 values, so that every type starts from the same numbers.
       value = static_cast<float>(generator() % 2 == 0 ? magnitude(generator) : -magnitude(generator));
-      if (tensor.dtype == DType::int32) value = static_cast<double>(generator() % static_cast<std::uint32_t>(columns));
+      if (tensor.dtype == DType::int32)
+        value = static_cast<double>(generator() %
+                                    static_cast<std::uint32_t>(tensor.name == kNumbers ? kRowsToChooseFrom : columns));
     }
-    if (tensor.name == kProbabilities) make_rows_add_up_to_one(values, static_cast<std::size_t>(columns));
+    if (tensor.name == kProbabilities) {
+      const auto last = static_cast<std::size_t>(tensor.shape.back());
+      const Attributes& attributes = graph.ops.front().attributes;
+      if (attributes.contains("causal") && attributes.at("causal") != 0) clear_future(values, last);
+      make_rows_add_up_to_one(values, last);
+    }
     inputs.push_back(std::move(values));
   }
   return inputs;

@@ -21,5 +21,19 @@ std::unique_ptr<Kernel> make_softmax_cross_entropy(const KernelRequest& request,
 std::unique_ptr<Kernel> make_softmax_cross_entropy_grad(const KernelRequest& request, const CoreTeam& team);
 std::unique_ptr<Kernel> make_add(const KernelRequest& request, const CoreTeam& team);
 std::unique_ptr<Kernel> make_sgd_momentum(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_attention(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_attention_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_dropout(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_dropout_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_embedding(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_embedding_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_gather_rows(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_gather_rows_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_gelu(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_gelu_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_layer_norm(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_layer_norm_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_tanh(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_tanh_grad(const KernelRequest& request, const CoreTeam& team);
 
 }  // namespace dtbench::cpu

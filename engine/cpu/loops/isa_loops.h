@@ -21,6 +21,30 @@ struct Bias {
   static void add(const T* x, const T* b, T* y, RowShape shape);
   static void gradient(const T* dy, T* db, RowShape shape, std::int64_t first, std::int64_t last);
 };
+template <class T>
+struct Activation {
+  static void gelu(const T* x, T* y, std::int64_t count);
+  static void gelu_grad(const T* dy, const T* x, T* dx, std::int64_t count);
+  static void gelu_tanh(const T* x, T* y, std::int64_t count);
+  static void gelu_tanh_grad(const T* dy, const T* x, T* dx, std::int64_t count);
+  static void tanh(const T* x, T* y, std::int64_t count);
+  static void tanh_grad(const T* dy, const T* y, T* dx, std::int64_t count);
+  static void dropout(const T* x, T* y, std::int64_t count, const DropoutMask& mask);
+};
+template <class T>
+struct Normalisation {
+  static void layer_norm(const LayerNormRows<T>& rows, RowShape shape, float epsilon);
+  static void layer_norm_grad(const LayerNormGradRows<T>& rows, RowShape shape);
+};
+template <class T>
+struct AttentionSoftmax {
+  static void forward(float* scores, T* p, const AttentionRows& rows);
+  static void backward(const T* p, const float* dp, T* ds, const AttentionRows& rows);
+};
+template <class T>
+struct ChosenRows {
+  static void sum(const T* rows, const std::int32_t* chosen, std::int64_t count, T* out, std::int64_t columns);
+};
 
 double softmax_cross_entropy(const float* logits, const std::int32_t* labels, float* p, RowShape shape);
 void softmax_cross_entropy_grad(const float* p, const std::int32_t* labels, float* dlogits, RowShape shape,

@@ -5,12 +5,44 @@
 #include <cstdint>
 
 #include "engine/cpu/isa.h"
+#include "engine/runtime/dropout_mask.h"
 #include "engine/runtime/low_precision.h"
 
 namespace dtbench {
 
 struct RowShape {
   std::int64_t rows = 0, columns = 0;
+};
+
+/// Which elements of one example to keep, from its `first_element` on, and what to multiply them by.
+struct DropoutMask {
+  DropoutKey key;
+  std::uint32_t first_element = 0, threshold = 0;
+  float scale = 1;
+};
+
+template <class T>
+struct LayerNormRows {
+  const T* x;
+  const float *gamma, *beta;
+  T* y;
+  float *mean, *inverse_deviation;
+};
+
+/// dgamma and dbeta are added to.
+template <class T>
+struct LayerNormGradRows {
+  const T *dy, *x;
+  const float *gamma, *mean, *inverse_deviation;
+  T* dx;
+  float *dgamma, *dbeta;
+};
+
+/// Rows `first` to `first` + `count` of one head's square of scores.
+struct AttentionRows {
+  std::int64_t first = 0, count = 0, columns = 0;
+  float scale = 1;  ///< of the scores before softmax
+  bool causal = false;
 };
 
 /// Loops over arrays stored as T (float, Bfloat16, Float16) and computed in float.
@@ -24,10 +56,26 @@ struct StorageLoops {
   void (*bias_grad)(const T* dy, T* db, RowShape shape, std::int64_t first, std::int64_t last);
   void (*to_float)(const T* x, float* y, std::int64_t count);
   void (*from_float)(const float* x, T* y, std::int64_t count);  ///< to nearest even
+
+  void (*gelu)(const T* x, T* y, std::int64_t count);
+  void (*gelu_grad)(const T* dy, const T* x, T* dx, std::int64_t count);
+  void (*gelu_tanh)(const T* x, T* y, std::int64_t count);
+  void (*gelu_tanh_grad)(const T* dy, const T* x, T* dx, std::int64_t count);
+  void (*tanh)(const T* x, T* y, std::int64_t count);
+  void (*tanh_grad)(const T* dy, const T* y, T* dx, std::int64_t count);
+  void (*dropout)(const T* x, T* y, std::int64_t count, const DropoutMask& mask);
+  void (*layer_norm)(const LayerNormRows<T>& rows, RowShape shape, float epsilon);
+  void (*layer_norm_grad)(const LayerNormGradRows<T>& rows, RowShape shape);
+  /// Overwrites the scores, which may lie where p does; p is 0 beyond the row's own position where causal.
+  void (*attention_softmax)(float* scores, T* p, const AttentionRows& rows);
+  /// ds = scale p (dp - sum of dp p); ds may lie where dp does.
+  void (*attention_softmax_grad)(const T* p, const float* dp, T* ds, const AttentionRows& rows);
+  /// The sum of `count` chosen rows, in their order; 0 of none.
+  void (*sum_rows)(const T* rows, const std::int32_t* chosen, std::int64_t count, T* sum, std::int64_t columns);
 };
 
-/// Arrays of one call do not overlap. The mathematics stands in engine/plan/ops/README.md. Every level gives the same
-/// bits: sums go in one order and no multiply and add is fused.
+/// Arrays of one call do not overlap, but where it is said. The mathematics stands in engine/plan/ops/README.md. Every
+/// level gives the same bits: sums go in one order and no multiply and add is fused.
 struct Loops {
   StorageLoops<float> float32;
   StorageLoops<Bfloat16> bfloat16;

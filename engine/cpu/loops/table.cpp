@@ -15,6 +15,18 @@ constexpr StorageLoops<T> kStorageLoops = {
     .bias_grad = Bias<T>::gradient,
     .to_float = Elementwise<T>::to_float,
     .from_float = Elementwise<T>::from_float,
+    .gelu = Activation<T>::gelu,
+    .gelu_grad = Activation<T>::gelu_grad,
+    .gelu_tanh = Activation<T>::gelu_tanh,
+    .gelu_tanh_grad = Activation<T>::gelu_tanh_grad,
+    .tanh = Activation<T>::tanh,
+    .tanh_grad = Activation<T>::tanh_grad,
+    .dropout = Activation<T>::dropout,
+    .layer_norm = Normalisation<T>::layer_norm,
+    .layer_norm_grad = Normalisation<T>::layer_norm_grad,
+    .attention_softmax = AttentionSoftmax<T>::forward,
+    .attention_softmax_grad = AttentionSoftmax<T>::backward,
+    .sum_rows = ChosenRows<T>::sum,
 };
 
 }  // namespace

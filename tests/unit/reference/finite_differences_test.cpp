@@ -68,14 +68,16 @@ DifferentiableOp differentiable(std::string_view kind, const testing::OpSizes& s
   }
   result.inputs = arguments;
   const Shape shape = op.tensors[input].shape;
-  if (shape.size() == 2) {
-    result.identity = graph.add_tensor({.name = "identity", .shape = {shape[1], shape[1]}});
+  if (shape.size() >= 2) {
+    result.identity = graph.add_tensor({.name = "identity", .shape = {shape.back(), shape.back()}});
     arguments[input] = graph.add_op("dense", "through/forward", {arguments[input], result.identity});
   }
   graph.loss = graph.add_op(std::string(kind), "case/forward", arguments, op.ops[0].attributes);
   if (kind != "softmax_cross_entropy") {
+    Shape rows = graph.tensors[static_cast<std::size_t>(graph.loss)].shape;
+    rows.pop_back();
     const TensorId labels =
-        graph.add_tensor({.name = "labels", .shape = {sizes.rows}, .dtype = DType::int32, .role = TensorRole::label});
+        graph.add_tensor({.name = "labels", .shape = rows, .dtype = DType::int32, .role = TensorRole::label});
     graph.loss = graph.add_op("softmax_cross_entropy", "loss/forward", {graph.loss, labels}, {{"scale", 0.5}});
   }
   add_backward(graph);
@@ -98,7 +100,7 @@ void check_kind(std::string_view kind, const testing::OpSizes& sizes, std::uint3
     GraphEvaluator evaluator(subject.graph, device, DType::float64);
     for (std::size_t i = 0; i < values.size(); ++i) evaluator.write(subject.inputs[i], values[i]);
     if (subject.identity != kNoTensor) {
-      evaluator.write(subject.identity, identity_matrix(op.tensors[input].shape[1]));
+      evaluator.write(subject.identity, identity_matrix(op.tensors[input].shape.back()));
     }
     expect_gradients_match(evaluator, std::string(kind) + " by input " + std::to_string(input) + ", " +
                                           testing::text_of(sizes) + ", seed " + std::to_string(seed));
@@ -118,6 +120,52 @@ TEST(FiniteDifferences, AgreeWithTheGradientsOfEveryDifferentiableKind) {
     }
   }
   EXPECT_GE(kinds, 5);
+}
+
+TEST(FiniteDifferences, AgreeWithTheTanhFormOfGelu) {
+  Graph graph;
+  const TensorId x = graph.add_tensor({.name = "x", .shape = {2, 3}, .role = TensorRole::parameter});
+  const TensorId labels =
+      graph.add_tensor({.name = "labels", .shape = {2}, .dtype = DType::int32, .role = TensorRole::label});
+  const TensorId y = graph.add_op("gelu", "gelu/forward", {x}, {{"approximate", 1}});
+  graph.loss = graph.add_op("softmax_cross_entropy", "loss/forward", {y, labels}, {{"scale", 0.5}});
+  add_backward(graph);
+  ReferenceDevice device;
+  GraphEvaluator evaluator(graph, device, DType::float64);
+  evaluator.write(x, std::vector{0.5, -0.25, 1.5, -2.0, 0.75, 3.125});
+  evaluator.write(labels, std::vector{2.0, 0.0});
+  expect_gradients_match(evaluator, "gelu, tanh form");
+}
+
+// A table that is the output layer too, and a loss that is the sum of two.
+TEST(FiniteDifferences, AgreeWithATiedTableUnderTwoLosses) {
+  Graph graph;
+  const auto numbers = [&](std::string name, Shape shape) {
+    return graph.add_tensor({.name = std::move(name), .shape = std::move(shape), .dtype = DType::int32});
+  };
+  const TensorId table = graph.add_tensor({.name = "table", .shape = {5, 3}, .role = TensorRole::parameter});
+  const TensorId positions = graph.add_tensor({.name = "positions", .shape = {4, 3}, .role = TensorRole::parameter});
+  const TensorId ids = numbers("ids", {2, 4}), words = numbers("words", {2, 4}), order = numbers("order", {2, 1}),
+                 first = numbers("first", {2, 1});
+  const TensorId looked_up = graph.add_op("embedding", "table/forward", {table, ids});
+  const TensorId x = graph.add_op("bias", "positions/forward", {looked_up, positions});
+  const TensorId logits = graph.add_op("dense", "words/forward", {x, table}, {{"transpose_weight", 1}});
+  const TensorId pooled = graph.add_op("gather_rows", "pool/forward", {x, first});
+  const TensorId word_loss =
+      graph.add_op("softmax_cross_entropy", "word_loss/forward", {logits, words}, {{"scale", 0.25}});
+  const TensorId order_loss =
+      graph.add_op("softmax_cross_entropy", "order_loss/forward", {pooled, order}, {{"scale", 0.5}});
+  graph.loss = graph.add_op("add", "loss/forward", {word_loss, order_loss});
+  add_backward(graph);
+  ReferenceDevice device;
+  GraphEvaluator evaluator(graph, device, DType::float64);
+  evaluator.write(table, std::vector{0.5, -0.25, 1.5, -2.0, 0.75, 0.1, 0.3, -0.9, 0.2, 1.1, -1.2, 0.6, 0.4, 0.8, -0.7});
+  evaluator.write(positions, std::vector{0.1, -0.2, 0.3, 0.4, -0.5, 0.6, 0.2, 0.1, -0.3, 0.7, 0.9, -0.8});
+  evaluator.write(ids, std::vector{0.0, 3.0, 3.0, 1.0, 4.0, 0.0, 2.0, 3.0});
+  evaluator.write(words, std::vector{1.0, 2.0, 0.0, 4.0, 3.0, 3.0, 0.0, 1.0});
+  evaluator.write(order, std::vector{1.0, 2.0});
+  evaluator.write(first, std::vector{0.0, 2.0});
+  expect_gradients_match(evaluator, "tied table, two losses");
 }
 
 TEST(FiniteDifferences, SumTheGradientsOfATensorUsedTwice) {

@@ -1,0 +1,222 @@
+// Head by head: the products of one head follow each other while its square of scores is in the cache, heads are dealt
+// out to the team. q, k and v are read where they lie in the projections, without copies; half precision, which oneDNN
+// does not multiply here, is widened to float32 first.
+#include <cmath>
+#include <vector>
+
+#include "engine/cpu/kernels/arrays.h"
+#include "engine/cpu/kernels/kernels.h"
+#include "engine/cpu/onednn_strided_matmul.h"
+
+namespace dtbench::cpu {
+
+namespace {
+
+struct Heads {
+  std::int64_t batch = 0, sequence = 0, heads = 1, size = 0;
+  bool causal = false;
+
+  Heads(const KernelRequest& request, const Buffer& qkv)
+      : batch(qkv.shape.at(0)),
+        sequence(qkv.shape.at(1)),
+        heads(static_cast<std::int64_t>(request.op.attributes.at("heads"))),
+        size(qkv.shape.at(2) / 3 / heads),
+        causal(request.op.attributes.at("causal") != 0) {}
+
+  std::int64_t hidden() const { return heads * size; }
+  std::int64_t count() const { return batch * heads; }
+  std::int64_t square() const { return sequence * sequence; }
+  /// First element of a head's queries, keys (part 1) or values (2), and of its output.
+  std::int64_t projection(std::int64_t head, std::int64_t part) const {
+    return (head / heads * sequence * 3 + part) * hidden() + head % heads * size;
+  }
+  std::int64_t output(std::int64_t head) const { return head / heads * sequence * hidden() + head % heads * size; }
+  AttentionRows rows() const {
+    return {0, sequence, sequence, static_cast<float>(1 / std::sqrt(static_cast<double>(size))), causal};
+  }
+};
+
+/// What oneDNN multiplies: the storage type, or float32 in place of half precision.
+template <class T>
+using Factor = std::conditional_t<std::is_same_v<T, Float16>, float, T>;
+template <class T>
+inline constexpr bool kWidened = !std::is_same_v<T, Factor<T>>;
+
+/// A head's rows [sequence, size], widened into memory of its own where oneDNN cannot read them.
+template <class T>
+class Rows {
+ public:
+  Rows(const Heads& heads, std::int64_t stride)
+      : sequence_(heads.sequence),
+        size_(heads.size),
+        stride_(stride),
+        wide_(kWidened<T> ? static_cast<std::size_t>(sequence_ * size_) : 0) {}
+
+  StridedMatrix shape(bool transposed) const {
+    const std::int64_t stride = kWidened<T> ? size_ : stride_;
+    return {transposed ? size_ : sequence_, transposed ? sequence_ : size_, stride, transposed, dtype_of<Factor<T>>};
+  }
+  const Factor<T>* read(const T* rows) {
+    if constexpr (kWidened<T>) {
+      for (std::int64_t i = 0; i < sequence_; ++i)
+        loops().of<T>().to_float(rows + i * stride_, wide_.data() + i * size_, size_);
+      return wide_.data();
+    } else {
+      return rows;
+    }
+  }
+  /// Where a product shall write; `written` brings it to the rows.
+  Factor<T>* place(T* rows) {
+    if constexpr (kWidened<T>)
+      return wide_.data();
+    else
+      return rows;
+  }
+  void written(T* rows) {
+    if constexpr (kWidened<T>)
+      for (std::int64_t i = 0; i < sequence_; ++i)
+        loops().of<T>().from_float(wide_.data() + i * size_, rows + i * stride_, size_);
+  }
+
+ private:
+  std::int64_t sequence_, size_, stride_;
+  std::vector<Factor<T>> wide_;
+};
+
+StridedMatrix square(std::int64_t sequence, bool transposed, DType dtype) {
+  return {sequence, sequence, sequence, transposed, dtype};
+}
+
+/// What one member of the team needs for a head.
+template <class T>
+class ForwardHead {
+ public:
+  explicit ForwardHead(const Heads& heads)
+      : heads_(heads),
+        q_(heads, 3 * heads.hidden()),
+        k_(heads, 3 * heads.hidden()),
+        v_(heads, 3 * heads.hidden()),
+        y_(heads, heads.hidden()),
+        scores_(std::is_same_v<T, float> ? 0 : static_cast<std::size_t>(heads.square())),
+        wide_p_(kWidened<T> ? static_cast<std::size_t>(heads.square()) : 0),
+        score_(q_.shape(false), k_.shape(true), square(heads.sequence, false, DType::float32)),
+        weigh_(square(heads.sequence, false, dtype_of<Factor<T>>), v_.shape(false), y_.shape(false)) {}
+
+  void run(std::int64_t head, const T* qkv, T* y, T* p) {
+    p += head * heads_.square();
+    y += heads_.output(head);
+    float* scores = scores_.data();
+    if constexpr (std::is_same_v<T, float>) scores = p;
+    score_.run(q_.read(qkv + heads_.projection(head, 0)), k_.read(qkv + heads_.projection(head, 1)), scores);
+    loops().of<T>().attention_softmax(scores, p, heads_.rows());
+    weigh_.run(factor(p), v_.read(qkv + heads_.projection(head, 2)), y_.place(y));
+    y_.written(y);
+  }
+
+ private:
+  const Factor<T>* factor(const T* p) {
+    if constexpr (kWidened<T>) {
+      loops().of<T>().to_float(p, wide_p_.data(), heads_.square());
+      return wide_p_.data();
+    } else {
+      return p;
+    }
+  }
+
+  Heads heads_;
+  Rows<T> q_, k_, v_, y_;
+  std::vector<float> scores_, wide_p_;
+  OnednnStridedMatmul score_, weigh_;
+};
+
+template <class T>
+class BackwardHead {
+ public:
+  explicit BackwardHead(const Heads& heads)
+      : heads_(heads),
+        q_(heads, 3 * heads.hidden()),
+        k_(heads, 3 * heads.hidden()),
+        v_(heads, 3 * heads.hidden()),
+        dy_(heads, heads.hidden()),
+        gradient_(heads, 3 * heads.hidden()),
+        dp_(static_cast<std::size_t>(heads.square())),
+        ds_(static_cast<std::size_t>(heads.square())),
+        wide_p_(kWidened<T> ? static_cast<std::size_t>(heads.square()) : 0),
+        to_dp_(dy_.shape(false), v_.shape(true), square(heads.sequence, false, DType::float32)),
+        transposed_times_rows_(square(heads.sequence, true, dtype_of<Factor<T>>), dy_.shape(false),
+                               gradient_.shape(false)),
+        times_keys_(square(heads.sequence, false, dtype_of<Factor<T>>), k_.shape(false), gradient_.shape(false)),
+        transposed_times_queries_(square(heads.sequence, true, dtype_of<Factor<T>>), q_.shape(false),
+                                  gradient_.shape(false)) {}
+
+  void run(std::int64_t head, const T* dy, const T* qkv, const T* p, T* dqkv) {
+    const Factor<T>* dy_rows = dy_.read(dy + heads_.output(head));
+    const Factor<T>* square = factor(p + head * heads_.square());
+    to_dp_.run(dy_rows, v_.read(qkv + heads_.projection(head, 2)), dp_.data());
+    write(transposed_times_rows_, square, dy_rows, dqkv + heads_.projection(head, 2));
+    loops().of<Factor<T>>().attention_softmax_grad(square, dp_.data(), ds_.data(), heads_.rows());
+    write(times_keys_, ds_.data(), k_.read(qkv + heads_.projection(head, 1)), dqkv + heads_.projection(head, 0));
+    write(transposed_times_queries_, ds_.data(), q_.read(qkv + heads_.projection(head, 0)),
+          dqkv + heads_.projection(head, 1));
+  }
+
+ private:
+  void write(OnednnStridedMatmul& product, const Factor<T>* a, const Factor<T>* b, T* rows) {
+    product.run(a, b, gradient_.place(rows));
+    gradient_.written(rows);
+  }
+  const Factor<T>* factor(const T* p) {
+    if constexpr (kWidened<T>) {
+      loops().of<T>().to_float(p, wide_p_.data(), heads_.square());
+      return wide_p_.data();
+    } else {
+      return p;
+    }
+  }
+
+  Heads heads_;
+  Rows<T> q_, k_, v_, dy_, gradient_;
+  std::vector<float> dp_;
+  std::vector<Factor<T>> ds_;
+  std::vector<float> wide_p_;
+  OnednnStridedMatmul to_dp_, transposed_times_rows_, times_keys_, transposed_times_queries_;
+};
+
+/// One `Head` for each member; none where there is nothing to do.
+template <class Head>
+std::vector<Head> heads_of_members(const CoreTeam& team, const Heads& heads) {
+  std::vector<Head> all;
+  for (int member = 0; heads.count() > 0 && member < team.size(); ++member) all.emplace_back(heads);
+  return all;
+}
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_attention(const KernelRequest& request, const CoreTeam& team) {
+  return storage_kernel(request, [&]<class T>(T) {
+    const Heads heads(request, request.inputs.at(0));
+    return [&team, count = heads.count(), members = heads_of_members<ForwardHead<T>>(team, heads),
+            qkv = input<T>(request, 0), y = output<T>(request, 0), p = output<T>(request, 1)]() mutable {
+      team.split(count, 1, [&](const Piece& piece) {
+        for (std::int64_t head = piece.first; head < piece.last; ++head)
+          members[static_cast<std::size_t>(piece.member)].run(head, qkv, y, p);
+      });
+    };
+  });
+}
+
+std::unique_ptr<Kernel> make_attention_grad(const KernelRequest& request, const CoreTeam& team) {
+  return storage_kernel(request, [&]<class T>(T) {
+    const Heads heads(request, request.inputs.at(1));
+    return [&team, count = heads.count(), members = heads_of_members<BackwardHead<T>>(team, heads),
+            dy = input<T>(request, 0), qkv = input<T>(request, 1), p = input<T>(request, 2),
+            dqkv = output<T>(request, 0)]() mutable {
+      team.split(count, 1, [&](const Piece& piece) {
+        for (std::int64_t head = piece.first; head < piece.last; ++head)
+          members[static_cast<std::size_t>(piece.member)].run(head, dy, qkv, p, dqkv);
+      });
+    };
+  });
+}
+
+}  // namespace dtbench::cpu
