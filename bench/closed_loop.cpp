@@ -5,6 +5,7 @@
 #include "bench/cpu_measurement.h"
 #include "bench/host.h"
 #include "bench/host_calibration.h"
+#include "bench/host_sizes.h"
 #include "reports/comparison.h"
 #include "reports/scaling.h"
 #include "topologies/base/error.h"
@@ -27,13 +28,10 @@ double needed_seconds(const std::vector<Point>& points) {
 HostCalibrationRequest calibration_request(const HostWork& work, const HostProbe& probe) {
   HostCalibrationRequest request = host_calibration_request(work.spec, probe);
   if (work.planned.empty()) return request;
-  request.grid.replicas = {1};
-  if (work.planned.back().devices > 1) request.grid.replicas.push_back(work.planned.back().devices);
-  const ModelReport model = model_report(work.spec, work.planned.front().plan);
-  if (model.name != "mlp") return request;
+  request.grid.scope.replicas = {1};
+  if (work.planned.back().devices > 1) request.grid.scope.replicas.push_back(work.planned.back().devices);
   for (const PlannedPoint& point : work.planned)
-    request.grid.excluded.push_back(
-        {model.options.at("hidden"), model.options.at("layers"), point.plan.batch_per_replica});
+    request.grid.excluded.push_back(size_of(work.spec, point.plan.batch_per_replica, point.devices));
   request.grid.around = request.grid.excluded;
   return request;
 }
@@ -103,6 +101,8 @@ HostLoop close_loop(HostWork work, Machine host, const TimeBudget& budget, Progr
 HostLoop run_on_host(const RunSpec& asked, const HostProbe& probe, const TimeBudget& budget, Progress& progress) {
   constexpr double kCalibrationShare = 0.4;
   if (asked.measure == Measure::off) return open_loop("--measure off");
+  if (find_host_sizes(asked.model) == nullptr && asked.topology != kHost)
+    return open_loop(fmt::format("there are no sizes of model '{}' to calibrate this host with", asked.model));
   const HostWork work = plan_host_work(asked, probe, (1 - kCalibrationShare) * budget.remaining());
   HostLoop loop = open_loop(work.reason);
   if (!work.planned.empty() || asked.topology == kHost) {

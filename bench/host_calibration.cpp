@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <limits>
+#include <map>
+#include <utility>
 
 #include "bench/environment.h"
 #include "bench/host.h"
@@ -22,20 +25,11 @@ namespace dtbench {
 
 namespace {
 
-StepPlan plan_of(const GridSize& size, const BackendTraits& traits) {
-  StepRequest request;
-  request.model = "mlp";
-  request.model_options = {{"hidden", size.hidden}, {"layers", size.layers}};
-  request.strategy = size.replicas > 1 ? "mirrored" : "single";
-  request.batch_per_replica = size.batch;
-  request.replicas = size.replicas;
-  request.shape = {1, size.replicas};
-  request.traits = traits;
-  return plan_step(request);
-}
-
-std::string words(const GridSize& size) {
-  return fmt::format("mlp hidden={} batch={} on {} replica(s)", size.hidden, size.batch, size.replicas);
+/// On one node, whatever the number of replicas.
+StepPlan plan_of(const WorkSize& size, const BackendTraits& traits) {
+  RunSpec base;
+  base.strategy = size.replicas > 1 ? "mirrored" : "single";
+  return plan_step(request_at(spec_of(size, base), size.replicas, size.replicas, traits));
 }
 
 constexpr int kFewestSteps = 3;
@@ -56,9 +50,30 @@ double expected_seconds(double flops, double flop_rate) {
   return kSlowerThanTheFastest * (kWarmUpSteps + kFewestSteps) * flops / flop_rate;
 }
 
+/// FLOP/s of the best step so far of a model at a precision; before its first, of the slowest model.
+class ReachedRates {
+ public:
+  double rate(const WorkSize& size) const {
+    const auto own = best_.find({size.model, size.precision});
+    if (own != best_.end()) return own->second;
+    double slowest = std::numeric_limits<double>::infinity();
+    for (const auto& [key, rate] : best_) slowest = std::min(slowest, rate);
+    return slowest;
+  }
+  void record(const WorkSize& size, double rate) {
+    double& best = best_[{size.model, size.precision}];
+    best = std::max(best, rate);
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, double> best_;
+};
+
+double memory_of(const StepPlan& plan) { return static_cast<double>(largest_memory(plan).total) * plan.ranks; }
+
 /// All-reduce alone, from one element to what no cache holds.
 void sample_collectives(CalibrationSamples& samples, const HostCalibrationRequest& request, const Backend& backend) {
-  const int ranks = *std::max_element(request.grid.replicas.begin(), request.grid.replicas.end());
+  const int ranks = *std::max_element(request.grid.scope.replicas.begin(), request.grid.scope.replicas.end());
   if (ranks < 2) return;
   CollectiveTimingRequest timing;
   timing.shape = {1, ranks};
@@ -79,7 +94,7 @@ HostCalibrationRequest host_calibration_request(const RunSpec& spec, const HostP
   request.facts = probe.facts();
   request.threads_per_replica = threads_per_replica(on_host, request.facts);
   request.topology = resolve_topology(on_host, probe);
-  request.grid.replicas = device_counts(on_host, request.topology.devices());
+  request.grid.scope = {{spec.model}, {spec.precision}, device_counts(on_host, request.topology.devices())};
   request.grid.largest_bytes = kUsableMemory * available_memory_bytes();
   request.seed = spec.seed;
   return request;
@@ -95,16 +110,17 @@ CalibrationSamples sample_host(const HostCalibrationRequest& request, const Time
   progress.detail("all-reduce");
   sample_collectives(samples, request, *backend);
   const TimeBudget sizes_clock(0);
-  double reached = 0;  // FLOP/s of the best step so far
-  for (const GridSize& size : calibration_grid(request.grid)) {
+  ReachedRates reached;
+  for (const WorkSize& size : calibration_grid(request.grid)) {
     const StepPlan plan = plan_of(size, backend->traits());
+    if (request.grid.largest_bytes > 0 && memory_of(plan) > request.grid.largest_bytes) continue;
     const double flops = flops_of(plan.classes.front());
     const auto done = static_cast<double>(samples.steps.size());
     const double usual = sizes_clock.elapsed() / std::max(1.0, done);
-    if (done > 0 && std::max(usual, expected_seconds(flops, reached)) > budget.remaining()) continue;
-    progress.detail(words(size));
+    if (done > 0 && std::max(usual, expected_seconds(flops, reached.rate(size))) > budget.remaining()) continue;
+    progress.detail(text_of(size));
     StepEngine engine(*backend, options);
-    reached = std::max(reached, flops / sample_size(samples, plan, engine));
+    reached.record(size, flops / sample_size(samples, plan, engine));
   }
   return samples;
 }

@@ -20,7 +20,8 @@ struct HostCalibrationRequest {
   std::uint64_t seed = 1;
 };
 
-/// The whole grid at the replica counts of the request (all that the host has, when it names none).
+/// The grid of the model and precision of the request at its replica counts (all that the host has, when
+/// it names none).
 HostCalibrationRequest host_calibration_request(const RunSpec& spec, const HostProbe& probe);
 
 /// Samples until the grid is through; sizes for which there is no time left are skipped, the first one never.

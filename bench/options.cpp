@@ -91,7 +91,7 @@ const std::vector<SpecOption>& spec_options() {
       {"--precision", "NAME", "arithmetic of the step (float32)", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.precision = text; }},
       {"--batch-per-replica", "N", "samples of one replica at every device count: weak scaling (the model's own)",
-       kWorkOptions,
+       static_cast<OptionGroup>(kWorkOptions | kBatchOptions),
        [](RunSpec& spec, const std::string& text) {
          spec.batch_per_replica = count_of(text, "--batch-per-replica");
          spec.global_batch.reset();
@@ -193,6 +193,19 @@ void check_names(const RunSpec& spec) {
   if (spec.precision != "float32")
     throw_bad_input({"--precision", fmt::format("'{}' cannot be planned yet", spec.precision),
                      "'float32', the only one so far", ""});
+}
+
+std::vector<std::string> split_list(const std::string& text, const char* option) {
+  std::vector<std::string> words;
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', first), text.size());
+    words.push_back(text.substr(first, comma - first));
+    first = comma + 1;
+    if (words.back().empty()) throw_bad_input({option, "an empty name in '" + text + "'", "NAME,NAME,...", ""});
+    if (std::count(words.begin(), words.end(), words.back()) > 1)
+      throw_bad_input({option, "'" + words.back() + "' twice", "each name once", ""});
+  }
+  return words;
 }
 
 std::vector<int> default_device_counts(int devices) {

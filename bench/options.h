@@ -28,6 +28,7 @@ enum OptionGroup : unsigned {
   kBudgetOptions = 64,     ///< --time-budget
   kThreadOptions = 128,    ///< --threads-per-replica
   kSeedOptions = 512,
+  kBatchOptions = 1024,     ///< --batch-per-replica by itself
   kModelSizeOptions = 256,  ///< the families' own: --hidden, --layers
 };
 
@@ -56,6 +57,9 @@ class SpecArguments {
 
 /// Unknown model, strategy, collective or precision; what this version cannot do yet is refused by name.
 void check_names(const RunSpec& spec);
+
+/// "a,b,c": no word empty, none twice.
+std::vector<std::string> split_list(const std::string& text, const char* option);
 
 /// 1, 2, 4, ... and `devices` itself.
 std::vector<int> default_device_counts(int devices);

@@ -4,25 +4,23 @@
 
 #include <vector>
 
-#include "bench/calibration_grid.h"
 #include "bench/cpu_measurement.h"
 #include "bench/machine.h"
 #include "bench/study.h"
+#include "bench/work_scope.h"
+#include "bench/work_size.h"
 #include "reports/verify_result.h"
 
 namespace dtbench {
 
-/// Widths, depths and batches between and beyond those of the calibration grid, at every replica count.
-std::vector<GridSize> verification_sizes(const std::vector<int>& replicas);
-
-/// The request of one size: `base` with the model, batch and device count of `size`.
-RunSpec spec_of(const GridSize& size, RunSpec base);
+/// What is checked, of which a calibration must know nothing: the kept-out sizes of every model at every precision and replica count.
+std::vector<WorkSize> verification_sizes(const WorkScope& scope);
 
 struct VerifyWork {
-  std::vector<GridSize> sizes;
+  std::vector<WorkSize> sizes;
   std::vector<PlannedPoint> planned;  ///< one per size
 };
-VerifyWork plan_verification(const RunSpec& spec, const Topology& host, const std::vector<int>& replicas);
+VerifyWork plan_verification(const RunSpec& spec, const Topology& host, const WorkScope& scope);
 
 /// One row per size, measured half still empty.
 std::vector<VerifyRow> predict_rows(const VerifyWork& work, const Machine& host, const RunSpec& spec);

@@ -39,18 +39,36 @@ void summarise(ClosedLoop& loop) {
   if (!errors.empty()) loop.reason.clear();
 }
 
-void summarise(VerifyResult& result) {
-  DTBENCH_CHECK(!result.rows.empty());
+VerifySummary summary_of(std::span<const VerifyRow> rows) {
+  DTBENCH_CHECK(!rows.empty());
   std::vector<Comparison> comparisons;
-  for (VerifyRow& row : result.rows) {
-    comparisons.push_back(compare(row.predicted, row.measured));
-    row.ratio = comparisons.back().ratio;
-  }
+  for (const VerifyRow& row : rows) comparisons.push_back(compare(row.predicted, row.measured));
   const std::vector<double> errors = abs_errors(comparisons);
   const auto inside = std::count_if(comparisons.begin(), comparisons.end(), [](const auto& c) { return c.inside; });
-  result.median_abs_error = median(errors);
-  result.worst_abs_error = *std::max_element(errors.begin(), errors.end());
-  result.coverage = static_cast<double>(inside) / static_cast<double>(comparisons.size());
+  return {median(errors), *std::max_element(errors.begin(), errors.end()),
+          static_cast<double>(inside) / static_cast<double>(rows.size()), rows.size(),
+          static_cast<std::size_t>(inside)};
+}
+
+std::vector<VerifyGroup> grouped(const VerifyResult& result) {
+  std::vector<VerifyGroup> groups;
+  for (const VerifyRow& row : result.rows) {
+    const auto same = [&](const VerifyGroup& group) {
+      return group.model == row.model && group.precision == row.precision;
+    };
+    auto group = std::find_if(groups.begin(), groups.end(), same);
+    if (group == groups.end()) group = groups.insert(groups.end(), {row.model, row.precision, {}});
+    group->rows.push_back(row);
+  }
+  return groups;
+}
+
+void summarise(VerifyResult& result) {
+  for (VerifyRow& row : result.rows) row.ratio = compare(row.predicted, row.measured).ratio;
+  const VerifySummary summary = summary_of(result.rows);
+  result.median_abs_error = summary.median_abs_error;
+  result.worst_abs_error = summary.worst_abs_error;
+  result.coverage = summary.coverage;
   result.passed = result.median_abs_error <= result.tolerance;
 }
 

@@ -99,14 +99,14 @@ std::string markdown_text(const RunResult& result) {
 std::string markdown_text(const VerifyResult& result) {
   std::vector<Cells> rows;
   for (const VerifyRow& row : result.rows)
-    rows.push_back({options_text(row.model_options), fmt::format("{}", row.devices),
+    rows.push_back({row.model, row.precision, options_text(row.model_options), fmt::format("{}", row.devices),
                     fmt::format("{}", row.batch_per_replica), cell_of(seconds_text(band_of(row.predicted))),
                     cell_of(seconds_text(band_of(row.measured))), ratio_text(row.ratio)});
   return fmt::format("**{}: median error {} ({} allowed), worst {}**\n\n", result.passed ? "Passed" : "Failed",
                      share_text(result.median_abs_error), share_text(result.tolerance),
                      share_text(result.worst_abs_error)) +
          command_text(result.command) +
-         table_of({"model", "devices", "batch", "predicted", "measured", "predicted / measured"}, rows);
+         table_of({"model", "precision", "size", "devices", "batch", "predicted", "measured", "predicted / measured"}, rows);
 }
 
 std::string markdown_text(const TrainResult& result) {
@@ -119,6 +119,17 @@ std::string markdown_text(const TrainResult& result) {
                      result.epochs.size()) +
          command_text(result.command) +
          table_of({"epoch", "time", "train loss", "test accuracy", result.model.sample_unit + "/s"}, rows);
+}
+
+std::string markdown_text(const BenchResult& result) {
+  std::vector<Cells> rows;
+  for (const BenchMetric& metric : result.metrics) {
+    const Band band = band_of(metric.measured);
+    rows.push_back({metric.name, fmt::format("{:.4g} {}", band.value, metric.unit),
+                    fmt::format("{:.4g}..{:.4g}", band.low, band.high),
+                    fmt::format("{}", metric.measured.repetitions.size())});
+  }
+  return command_text(result.command) + table_of({"metric", "median", "90 % band", "repetitions"}, rows);
 }
 
 }  // namespace dtbench

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 
+#include "reports/bench_json.h"
 #include "reports/markdown.h"
 #include "reports/result_json.h"
 #include "reports/terminal.h"
@@ -24,6 +25,7 @@ class TerminalWriter : public ReportWriter {
   std::string text(const RunResult& result) const override { return terminal_text(result, style_); }
   std::string text(const VerifyResult& result) const override { return terminal_text(result, style_); }
   std::string text(const TrainResult& result) const override { return terminal_text(result, style_); }
+  std::string text(const BenchResult& result) const override { return terminal_text(result, style_); }
 
  private:
   TextStyle style_;
@@ -34,6 +36,7 @@ class JsonWriter : public ReportWriter {
   std::string text(const RunResult& result) const override { return run_result_to_json_text(result); }
   std::string text(const VerifyResult& result) const override { return verify_result_to_json_text(result); }
   std::string text(const TrainResult& result) const override { return train_result_to_json_text(result); }
+  std::string text(const BenchResult& result) const override { return bench_result_to_json_text(result); }
 };
 
 class MarkdownWriter : public ReportWriter {
@@ -41,6 +44,7 @@ class MarkdownWriter : public ReportWriter {
   std::string text(const RunResult& result) const override { return markdown_text(result); }
   std::string text(const VerifyResult& result) const override { return markdown_text(result); }
   std::string text(const TrainResult& result) const override { return markdown_text(result); }
+  std::string text(const BenchResult& result) const override { return markdown_text(result); }
 };
 
 constexpr std::array kFormats = {

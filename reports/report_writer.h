@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "reports/bench_result.h"
 #include "reports/run_result.h"
 #include "reports/text_layout.h"
 #include "reports/train_result.h"
@@ -19,6 +20,7 @@ class ReportWriter {
   virtual std::string text(const RunResult& result) const = 0;
   virtual std::string text(const VerifyResult& result) const = 0;
   virtual std::string text(const TrainResult& result) const = 0;
+  virtual std::string text(const BenchResult& result) const = 0;
 };
 
 struct ReportFormat {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "reports/bench_result.h"
 #include "reports/run_result.h"
 #include "reports/text_layout.h"
 #include "reports/train_result.h"
@@ -20,6 +21,7 @@ std::string terminal_text(const VerifyResult& result, const TextStyle& style);
 std::string terminal_text(const TrainResult& result, const TextStyle& style);
 /// Ends in the summary line, which scripts read; the timing stands before it.
 std::string terminal_text(const ValidateResult& result, const TextStyle& style);
+std::string terminal_text(const BenchResult& result, const TextStyle& style);
 
 /// "dtbench took ...", the last line of the others.
 std::string timing_line(const std::map<std::string, double>& seconds_by_phase, const TextStyle& style);

@@ -34,10 +34,8 @@ std::vector<Cell> cells_of(const VerifyRow& row) {
           comparison.inside ? Cell{"in band", Role::good} : Cell{"out of band", Role::warning}};
 }
 
-}  // namespace
-
-std::string terminal_text(const VerifyResult& result, const TextStyle& style) {
-  TextTable table({{"model", Align::left},
+TextTable table_of(const VerifyGroup& group) {
+  TextTable table({{"size", Align::left},
                    {"devices"},
                    {"batch"},
                    {"predicted"},
@@ -47,10 +45,26 @@ std::string terminal_text(const VerifyResult& result, const TextStyle& style) {
                    {"ratio"},
                    {"error"},
                    {"", Align::left}});
-  for (const VerifyRow& row : result.rows) table.add_row(cells_of(row));
-  return style.paint(result.passed ? Role::good : Role::bad, verdict_text(result)) + "\n\n" +
-         labelled({"calibration", Role::heading}, kLabelWidth, calibration_text(result.calibration), style) + "\n" +
-         table.text(style) + "\n" + timing_line(result.timing_of_dtbench, style);
+  for (const VerifyRow& row : group.rows) table.add_row(cells_of(row));
+  return table;
+}
+
+/// "mlp, float32: median error 5.0 %, worst 12 %, 7 of 8 in band"
+std::string heading_of(const VerifyGroup& group) {
+  const VerifySummary summary = summary_of(group.rows);
+  return fmt::format("{}, {}: median error {}, worst {}, {} of {} in band", group.model, group.precision,
+                     share_text(summary.median_abs_error), share_text(summary.worst_abs_error), summary.inside,
+                     summary.rows);
+}
+
+}  // namespace
+
+std::string terminal_text(const VerifyResult& result, const TextStyle& style) {
+  std::string text = style.paint(result.passed ? Role::good : Role::bad, verdict_text(result)) + "\n\n" +
+                     labelled({"calibration", Role::heading}, kLabelWidth, calibration_text(result.calibration), style);
+  for (const VerifyGroup& group : grouped(result))
+    text += "\n" + style.paint(Role::heading, heading_of(group)) + "\n" + table_of(group).text(style);
+  return text + "\n" + timing_line(result.timing_of_dtbench, style);
 }
 
 }  // namespace dtbench

@@ -11,13 +11,20 @@ namespace {
 constexpr std::string_view kSchema = "dtbench.verify/1";
 
 Json json_of(const VerifyRow& row) {
-  return {{"model_options", dtbench::json_of(row.model_options)}, {"devices", row.devices},
-          {"batch_per_replica", row.batch_per_replica},           {"predicted", dtbench::json_of(row.predicted)},
-          {"measured", dtbench::json_of(row.measured)},           {"ratio", result_number(row.ratio)}};
+  return {{"model", row.model},
+          {"precision", row.precision},
+          {"model_options", dtbench::json_of(row.model_options)},
+          {"devices", row.devices},
+          {"batch_per_replica", row.batch_per_replica},
+          {"predicted", dtbench::json_of(row.predicted)},
+          {"measured", dtbench::json_of(row.measured)},
+          {"ratio", result_number(row.ratio)}};
 }
 
 VerifyRow row_from_json(JsonReader reader) {
   VerifyRow row;
+  row.model = reader.string("model");
+  row.precision = reader.string("precision");
   row.model_options = read_integer_map(reader, "model_options");
   row.devices = static_cast<int>(reader.integer("devices", 1));
   row.batch_per_replica = reader.integer("batch_per_replica", 1);

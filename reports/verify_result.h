@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace dtbench {
 
 /// One configuration that the calibration has not seen; times of one step.
 struct VerifyRow {
+  std::string model, precision;
   std::map<std::string, std::int64_t> model_options;
   int devices = 1;
   std::int64_t batch_per_replica = 0;
@@ -35,6 +37,20 @@ struct VerifyResult {
   std::map<std::string, double> timing_of_dtbench;
   bool operator==(const VerifyResult&) const = default;
 };
+
+/// A summary of some rows.
+struct VerifySummary {
+  double median_abs_error = 0, worst_abs_error = 0, coverage = 0;  ///< as in VerifyResult
+  std::size_t rows = 0, inside = 0;                                ///< inside: measured within low..high
+};
+VerifySummary summary_of(std::span<const VerifyRow> rows);
+
+/// Rows of one model at one precision, in their order.
+struct VerifyGroup {
+  std::string model, precision;
+  std::vector<VerifyRow> rows;
+};
+std::vector<VerifyGroup> grouped(const VerifyResult& result);
 
 /// Fills the ratios and the summary from predicted, measured and tolerance; at least one row.
 void summarise(VerifyResult& result);

@@ -9,6 +9,7 @@
 #include "bench/environment.h"
 #include "bench/host.h"
 #include "bench/host_calibration.h"
+#include "bench/host_sizes.h"
 #include "bench/options.h"
 #include "engine/cpu/host_probe.h"
 #include "topologies/base/error.h"
@@ -20,7 +21,15 @@ namespace {
 
 constexpr double kTimeBudget = 60;
 
-int calibrate(const RunSpec& spec, const std::string& path, bool quiet) {
+/// Every model that a host has sizes of.
+WorkScope whole_scope() {
+  WorkScope scope;
+  scope.models.clear();
+  for (const HostSizes& row : host_sizes()) scope.models.emplace_back(row.family);
+  return scope;
+}
+
+int calibrate(const RunSpec& spec, WorkScope scope, const std::string& path, bool quiet) {
   require_writable(path, "-o");
   if (spec.topology != kHost)
     throw_bad_input({"--topology", fmt::format("'{}' cannot be measured here", spec.topology), "host", ""});
@@ -28,6 +37,8 @@ int calibrate(const RunSpec& spec, const std::string& path, bool quiet) {
   Progress progress(quiet);
   const auto probe = make_host_probe();
   HostCalibrationRequest request = host_calibration_request(spec, *probe);
+  scope.replicas = request.grid.scope.replicas;
+  request.grid.scope = std::move(scope);
   const DisturbanceWatch watch;
   Calibration calibration = calibrate_host(request, budget, progress);
   const DisturbanceWatch::Report disturbance = watch.report();
@@ -43,14 +54,15 @@ int calibrate(const RunSpec& spec, const std::string& path, bool quiet) {
 
 std::function<int()> declare_calibrate(CLI::App& app) {
   auto arguments = SpecArguments::declare(app, kMachineOptions | kBudgetOptions | kThreadOptions | kSeedOptions);
+  auto scope = declare_work_scope(app, whole_scope());
   auto path = std::make_shared<std::string>();
   auto quiet = std::make_shared<bool>(false);
   app.add_option("-o,--output", *path, "calibration file to write")->required()->type_name("FILE");
   app.add_flag("--quiet", *quiet, "no table and no progress");
-  return [arguments, path, quiet] {
+  return [arguments, scope, path, quiet] {
     RunSpec defaults;
     defaults.time_budget_seconds = kTimeBudget;
-    return calibrate(arguments->resolve(defaults), *path, *quiet);
+    return calibrate(arguments->resolve(defaults), *scope, *path, *quiet);
   };
 }
 

@@ -13,6 +13,7 @@ std::function<int()> declare_plan_listing(CLI::App& app);
 std::function<int()> declare_topology(CLI::App& app);
 std::function<int()> declare_model(CLI::App& app);
 std::function<int()> declare_devices(CLI::App& app);
+std::function<int()> declare_bench(CLI::App& app);
 
 std::span<const Command> commands() {
   static constexpr std::array<Command, 9> table = {{
@@ -25,6 +26,7 @@ std::span<const Command> commands() {
       {"topology", "list and show machines", declare_topology},
       {"model", "list and show models", declare_model},
       {"devices", "show what this machine can run", declare_devices},
+      {"bench", "measure how fast this host trains", declare_bench},
   }};
   return table;
 }

@@ -30,24 +30,26 @@ double tolerance_of(const std::string& text) {
   return tolerance;
 }
 
-int verify(const RunSpec& spec, double tolerance, const OutputOptions& output) {
+int verify(const RunSpec& spec, WorkScope scope, double tolerance, const OutputOptions& output) {
   output.require_writable();
   PhaseTimes times;
   const TimeBudget budget(spec.time_budget_seconds);
   Progress progress(output.quiet);
   const auto probe = make_host_probe();
   HostCalibrationRequest request = host_calibration_request(spec, *probe);
-  request.grid.excluded = verification_sizes(request.grid.replicas);
-  const VerifyWork work = plan_verification(spec, request.topology, request.grid.replicas);
+  scope.replicas = request.grid.scope.replicas;
+  request.grid.scope = scope;
+  request.grid.excluded = verification_sizes(scope);
+  const VerifyWork work = plan_verification(spec, request.topology, scope);
   const Machine host = calibrated_host(spec, request, budget.part(kCalibrationShare), progress);
   times.end("calibrate");
   VerifyResult result{spec, this_command(), describe_environment(request.facts), calibration_report(host),
                       predict_rows(work, host, spec)};
   times.end("predict");
-  EngineOptions options;
-  options.threads_per_replica = request.threads_per_replica;
-  options.seed = spec.seed;
-  const CpuMeasurement measurement = measure_on_cpu(trials_of(work, result.rows), options, budget, progress);
+  EngineOptions engine;
+  engine.threads_per_replica = request.threads_per_replica;
+  engine.seed = spec.seed;
+  const CpuMeasurement measurement = measure_on_cpu(trials_of(work, result.rows), engine, budget, progress);
   times.end("measure");
   record_disturbance(result.environment, measurement.disturbance);
   const int dropped = measure_rows(result.rows, measurement);
@@ -68,12 +70,14 @@ std::function<int()> declare_verify(CLI::App& app) {
   auto arguments =
       SpecArguments::declare(app, kScaleOptions | kPredictionOptions | kSeedOptions | kBudgetOptions | kThreadOptions);
   auto output = OutputOptions::declare(app);
+  auto scope = declare_work_scope(app, {});
   auto tolerance = std::make_shared<std::string>();
   app.add_option("--tolerance", *tolerance, "largest median error for exit status 0 (0.15)")->type_name("SHARE");
-  return [arguments, output, tolerance] {
+  return [arguments, output, scope, tolerance] {
     RunSpec defaults;
     defaults.time_budget_seconds = kTimeBudget;
-    return verify(arguments->resolve(defaults), tolerance->empty() ? kTolerance : tolerance_of(*tolerance), *output);
+    return verify(arguments->resolve(defaults), *scope, tolerance->empty() ? kTolerance : tolerance_of(*tolerance),
+                  *output);
   };
 }
 

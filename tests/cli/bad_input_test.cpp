@@ -110,6 +110,14 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"NegativeSeed", a100({"--seed", "-1"}), {"--seed"}},
                       Mistake{"LearningRateNotFinite", a100({"--lr", "nan"}), {"--lr", "finite"}},
                       Mistake{"ZeroBuckets", a100({"--bucket-bytes", "0"}), {"--bucket-bytes"}},
+                      Mistake{"VerifyUnknownModel", {"verify", "--model", "mlp,mlq"}, {"--model", "mlq", "mlp"}},
+                      Mistake{"VerifyModelTwice", {"verify", "--model", "mlp,mlp"}, {"--model", "twice"}},
+                      Mistake{"VerifyEmptyPrecision", {"verify", "--precision", "float32,"}, {"--precision", "empty"}},
+                      Mistake{"BenchLayoutBeyondTheCores",
+                              {"bench", "engine", "--layout", "1x60000"},
+                              {"--layout", "1x60000", "core(s)"}},
+                      Mistake{"BenchLayoutNoLayout", {"bench", "engine", "--layout", "2"}, {"--layout", "1x2"}},
+                      Mistake{"BenchNoRepetition", {"bench", "engine", "--repetitions", "0"}, {"--repetitions"}},
                       Mistake{"ZeroTolerance", {"verify", "--tolerance", "0"}, {"--tolerance"}}),
     [](const auto& mistake) { return mistake.param.name; });
 

@@ -110,7 +110,9 @@ VerifyResult example_verify() {
   result.environment = {{"dtbench", "0.1.0"}};
   result.calibration = host_calibration();
   const auto row = [](std::int64_t hidden, int devices, double predicted_ms, double measured_ms) {
-    return VerifyRow{{{"hidden", hidden}, {"layers", 2}},
+    return VerifyRow{"mlp",
+                     "float32",
+                     {{"hidden", hidden}, {"layers", 2}},
                      devices,
                      64,
                      {predicted_ms * 1e-3, predicted_ms * 0.9e-3, predicted_ms * 1.1e-3, Origin::measured},
@@ -122,6 +124,20 @@ VerifyResult example_verify() {
   summarise(result);
   result.timing_of_dtbench = {{"calibrate", 8.1}, {"measure", 6.4}, {"total", 14.6}};
   return result;
+}
+
+BenchResult example_bench() {
+  const auto metric = [](const std::string& layout, double ms) {
+    return BenchMetric{"engine/mlp/float32/" + layout + "/step_seconds",
+                       "s",
+                       Better::lower,
+                       measured_from({ms * 1e-3, ms * 1.02e-3, ms * 0.99e-3, ms * 1.01e-3, ms * 1.005e-3}),
+                       {{"samples_per_second", 128 / (ms * 1.005e-3)}, {"fraction_of_peak", 7.2 / ms}}};
+  };
+  return {"dtbench bench engine",
+          {{"dtbench", "0.1.0"}, {"disturbed", "yes"}},
+          {metric("1x1", 11.2), metric("1x2", 6.1)},
+          {{"measure", 5.2}, {"total", 5.3}}};
 }
 
 TrainResult example_train() {

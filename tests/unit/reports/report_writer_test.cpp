@@ -19,6 +19,7 @@ TEST(ReportWriter, EveryFormatWritesEveryResult) {
     const auto writer = format.make({});
     EXPECT_NE(writer->text(example_run()).find("A100-SXM4-80GB"), std::string::npos) << format.name;
     EXPECT_NE(writer->text(example_verify()).find("700"), std::string::npos) << format.name;
+    EXPECT_NE(writer->text(example_bench()).find("engine/mlp/float32/1x2"), std::string::npos) << format.name;
     EXPECT_NE(writer->text(example_train()).find("88"), std::string::npos) << format.name;
   }
 }

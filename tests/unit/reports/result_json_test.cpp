@@ -11,6 +11,7 @@
 #include "reports/findings.h"
 #include "reports/schema_check.h"
 #include "reports/train_json.h"
+#include "reports/bench_json.h"
 #include "reports/verify_json.h"
 #include "tests/unit/reports/example_result.h"
 
@@ -197,6 +198,23 @@ TEST(VerifyJson, ReadsBackWhatItWroteByItsSchema) {
   const std::string text = verify_result_to_json_text(example_verify());
   EXPECT_EQ(verify_result_from_json(parse_json(text, "memory"), "memory"), example_verify());
   expect_valid(text, "verify.schema.json");
+}
+
+TEST(BenchJson, ReadsBackWhatItWroteByItsSchema) {
+  const std::string text = bench_result_to_json_text(example_bench());
+  EXPECT_EQ(bench_result_from_json(parse_json(text, "memory"), "memory"), example_bench());
+  expect_valid(text, "bench.schema.json");
+}
+
+TEST(BenchJson, RefusesAMetricWithoutRepetitions) {
+  Json document = parse_json(bench_result_to_json_text(example_bench()), "memory");
+  document["metrics"][1]["repetitions"] = Json::array();
+  try {
+    bench_result_from_json(document, "memory");
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("/metrics/1/repetitions"), std::string::npos) << error.what();
+  }
 }
 
 TEST(TrainJson, ReadsBackWhatItWroteByItsSchema) {

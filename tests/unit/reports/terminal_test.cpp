@@ -31,6 +31,8 @@ TEST(Terminal, ShowsARunInColour) {
 
 TEST(Terminal, ShowsAVerification) { expect_golden(terminal_text(example_verify(), {}), "verify.txt"); }
 
+TEST(Terminal, ShowsABenchmark) { expect_golden(terminal_text(example_bench(), {}), "bench.txt"); }
+
 TEST(Terminal, ShowsATraining) { expect_golden(terminal_text(example_train(), {}), "train.txt"); }
 
 TEST(Terminal, StaysOnOneScreenOfOneHundredColumns) {

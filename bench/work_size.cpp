@@ -1,0 +1,43 @@
+#include "bench/work_size.h"
+
+#include <fmt/core.h>
+
+#include "reports/wording.h"
+
+namespace dtbench {
+
+namespace {
+
+ModelOptions all_options(const WorkSize& size) {
+  ModelOptions options = model_family(size.model).defaults();
+  for (const auto& [name, value] : size.options) options[name] = value;
+  return options;
+}
+
+}  // namespace
+
+bool same_work(const WorkSize& a, const WorkSize& b) {
+  return a.model == b.model && a.batch == b.batch && a.precision == b.precision && all_options(a) == all_options(b);
+}
+
+RunSpec spec_of(const WorkSize& size, RunSpec base) {
+  base.model = size.model;
+  base.model_options = size.options;
+  base.precision = size.precision;
+  base.batch_per_replica = size.batch;
+  base.global_batch.reset();
+  base.devices = {size.replicas};
+  return base;
+}
+
+WorkSize size_of(const RunSpec& spec, std::int64_t batch_per_replica, int replicas) {
+  return {spec.model, spec.model_options, batch_per_replica, replicas, spec.precision};
+}
+
+std::string text_of(const WorkSize& size) {
+  const std::string options = options_text(size.options);
+  return fmt::format("{}{}{}, batch {}, {}, {} replica{}", size.model, options.empty() ? "" : " ", options, size.batch,
+                     size.precision, size.replicas, size.replicas == 1 ? "" : "s");
+}
+
+}  // namespace dtbench
