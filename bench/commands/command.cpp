@@ -1,7 +1,5 @@
 #include "bench/commands/command.h"
 
-#include <array>
-
 namespace dtbench {
 
 std::function<int()> declare_run(CLI::App& app);
@@ -16,7 +14,7 @@ std::function<int()> declare_devices(CLI::App& app);
 std::function<int()> declare_bench(CLI::App& app);
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 9> table = {{
+  static constexpr Command table[] = {
       {"run", "predict a training run, measure what can be measured here, report both", declare_run},
       {"train", "train for real on this host", declare_train},
       {"calibrate", "measure this host and write its calibration", declare_calibrate},
@@ -27,7 +25,7 @@ std::span<const Command> commands() {
       {"model", "list and show models", declare_model},
       {"devices", "show what this machine can run", declare_devices},
       {"bench", "measure how fast this host trains", declare_bench},
-  }};
+  };
   return table;
 }
 
