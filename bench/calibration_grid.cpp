@@ -36,7 +36,7 @@ std::vector<WorkSize> calibration_grid(const GridRequest& request) {
   // Both neighbours before more replicas of one: what lies between two known sizes is known best.
   for (const int replicas : request.scope.replicas)
     for (const WorkSize& size : request.around)
-      for (const SizeShape& shape : neighbours(host_sizes_of(size.model), {size.options, size.batch}))
+      for (const SizeShape& shape : neighbours(size.model, {size.options, size.batch}))
         add({size.model, shape.options, shape.batch, 1, size.precision}, replicas);
   for (std::size_t index = 0;; ++index) {
     const std::vector<WorkSize> row = row_of_all(request.scope, index);

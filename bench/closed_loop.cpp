@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "bench/cpu_measurement.h"
 #include "bench/host.h"
 #include "bench/host_calibration.h"
@@ -24,15 +26,28 @@ double needed_seconds(const std::vector<Point>& points) {
   return seconds;
 }
 
+/// `size` with a batch that leaves time for its neighbours at `counts` replica counts, by a speed that any core
+/// reaches.
+WorkSize affordable(WorkSize size, double step_flops, int counts, double seconds) {
+  constexpr double kFlopRate = 40e9, kSteps = 8, kNeighbours = 2;
+  const double needed = kSteps * kNeighbours * counts * step_flops / kFlopRate;
+  if (needed > seconds)
+    size.batch = std::max<std::int64_t>(1, static_cast<std::int64_t>(double(size.batch) * seconds / needed));
+  return size;
+}
+
 /// Sizes near the planned ones first, and never those; 1 replica and as many as are planned.
-HostCalibrationRequest calibration_request(const HostWork& work, const HostProbe& probe) {
+HostCalibrationRequest calibration_request(const HostWork& work, const HostProbe& probe, double seconds) {
   HostCalibrationRequest request = host_calibration_request(work.spec, probe);
   if (work.planned.empty()) return request;
-  request.grid.scope.replicas = {1};
-  if (work.planned.back().devices > 1) request.grid.scope.replicas.push_back(work.planned.back().devices);
-  for (const PlannedPoint& point : work.planned)
+  std::vector<int>& replicas = request.grid.scope.replicas;
+  replicas = {1};
+  if (work.planned.back().devices > 1) replicas.push_back(work.planned.back().devices);
+  for (const PlannedPoint& point : work.planned) {
     request.grid.excluded.push_back(size_of(work.spec, point.plan.batch_per_replica, point.devices));
-  request.grid.around = request.grid.excluded;
+    request.grid.around.push_back(affordable(request.grid.excluded.back(), flops_of(point.plan.classes.front()),
+                                             static_cast<int>(replicas.size()), seconds));
+  }
   return request;
 }
 
@@ -106,8 +121,9 @@ HostLoop run_on_host(const RunSpec& asked, const HostProbe& probe, const TimeBud
   const HostWork work = plan_host_work(asked, probe, (1 - kCalibrationShare) * budget.remaining());
   HostLoop loop = open_loop(work.reason);
   if (!work.planned.empty() || asked.topology == kHost) {
-    const Machine host =
-        calibrated_host(work.spec, calibration_request(work, probe), budget.part(kCalibrationShare), progress);
+    const TimeBudget calibrating = budget.part(kCalibrationShare);
+    const HostCalibrationRequest request = calibration_request(work, probe, calibrating.remaining());
+    const Machine host = calibrated_host(work.spec, request, calibrating, progress);
     loop = close_loop(work, host, budget, progress);
   }
   if (asked.measure == Measure::required && !loop.report.median_abs_error)

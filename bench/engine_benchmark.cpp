@@ -40,8 +40,7 @@ std::vector<Lane> lanes_of(const EngineBenchmark& request, const Backend& backen
   for (const std::string& model : request.scope.models)
     for (const std::string& precision : request.scope.precisions)
       for (const CoreLayout& layout : request.layouts) {
-        const std::int64_t batch =
-            request.batch_per_replica.value_or(model_family(model).default_batch_per_replica);
+        const std::int64_t batch = request.batch_per_replica.value_or(default_batch_per_replica(model));
         EngineOptions options;
         options.threads_per_replica = layout.threads;
         options.seed = request.seed;

@@ -18,28 +18,28 @@ struct SizeShape {
 };
 
 struct HostSizes {
-  std::string_view family;
+  std::string_view model;  ///< a family, or a preset that has a row of its own
   /// In the order in which they should run: cut off anywhere, they span the range as well as they can.
   std::vector<SizeShape> calibration;
   /// Widths, depths and batches between and beyond those of the calibration.
   std::vector<SizeShape> verification;
-  /// Options that make a step wider: `neighbours` moves them together, in multiples of `multiple_of` (an option, or
-  /// a number).
-  struct Width {
+  /// The option that `neighbours` makes smaller and larger, in multiples of `step` (of the option `step` when it is
+  /// named): a width, or the size of an image.
+  struct Size {
     std::string_view option;
-    std::int64_t multiple = 1;
-    std::string_view multiple_of_option = "";
-  };
-  std::vector<Width> widths;
+    std::int64_t step = 1;
+    std::string_view step_option = "";
+  } size;
 };
 
 std::span<const HostSizes> host_sizes();
+/// The row of the model, else that of its family; nullptr when there is none.
 const HostSizes* find_host_sizes(std::string_view model);
 /// Bad input that names --model when there is no row.
 const HostSizes& host_sizes_of(std::string_view model);
 
-/// A smaller and a larger size, whose calls enclose those of `shape` (0.7 and 1.17 times the work) and which are as
-/// shallow as shows a hidden layer: large models leave little time.
-std::vector<SizeShape> neighbours(const HostSizes& sizes, const SizeShape& shape);
+/// A smaller and a larger step of `model`, whose calls enclose those of `shape` and which are as shallow as shows a
+/// hidden layer: large models leave little time.
+std::vector<SizeShape> neighbours(std::string_view model, const SizeShape& shape);
 
 }  // namespace dtbench

@@ -8,16 +8,16 @@ namespace dtbench {
 
 namespace {
 
-ModelOptions all_options(const WorkSize& size) {
-  ModelOptions options = model_family(size.model).defaults();
-  for (const auto& [name, value] : size.options) options[name] = value;
-  return options;
+/// Whatever the name it is called by.
+bool same_model(const WorkSize& a, const WorkSize& b) {
+  return model_family(a.model).name == model_family(b.model).name &&
+         complete_options(a.model, a.options) == complete_options(b.model, b.options);
 }
 
 }  // namespace
 
 bool same_work(const WorkSize& a, const WorkSize& b) {
-  return a.model == b.model && a.batch == b.batch && a.precision == b.precision && all_options(a) == all_options(b);
+  return a.batch == b.batch && a.precision == b.precision && same_model(a, b);
 }
 
 RunSpec spec_of(const WorkSize& size, RunSpec base) {

@@ -25,7 +25,7 @@ constexpr double kTimeBudget = 60;
 WorkScope whole_scope() {
   WorkScope scope;
   scope.models.clear();
-  for (const HostSizes& row : host_sizes()) scope.models.emplace_back(row.family);
+  for (const HostSizes& row : host_sizes()) scope.models.emplace_back(row.model);
   return scope;
 }
 

@@ -25,7 +25,7 @@ WorkSize mlp(std::int64_t width, std::int64_t layers, std::int64_t batch) {
 GridRequest every_model() {
   GridRequest request;
   request.scope.models.clear();
-  for (const HostSizes& row : host_sizes()) request.scope.models.emplace_back(row.family);
+  for (const HostSizes& row : host_sizes()) request.scope.models.emplace_back(row.model);
   return request;
 }
 
@@ -99,7 +99,7 @@ TEST(SameWork, FillsInTheDefaultsOfTheModel) {
 TEST(HostSizes, BuildAndAreUnseenByTheCalibration) {
   for (const HostSizes& row : host_sizes()) {
     WorkScope scope;
-    scope.models = {std::string(row.family)};
+    scope.models = {std::string(row.model)};
     GridRequest request;
     request.scope.models = scope.models;
     const auto grid = calibration_grid(request);
@@ -114,8 +114,8 @@ TEST(HostSizes, BuildAndAreUnseenByTheCalibration) {
 TEST(HostSizes, HaveNeighboursThatBuild) {
   for (const HostSizes& row : host_sizes())
     for (const SizeShape& shape : row.verification)
-      for (const SizeShape& neighbour : neighbours(row, shape))
-        EXPECT_GT(build_model(row.family, neighbour.options, neighbour.batch).ops.size(), 0u) << row.family;
+      for (const SizeShape& neighbour : neighbours(row.model, shape))
+        EXPECT_GT(build_model(row.model, neighbour.options, neighbour.batch).ops.size(), 0u) << row.model;
 }
 
 TEST(VerificationSizes, HaveOtherWidthsThanTheCalibration) {
