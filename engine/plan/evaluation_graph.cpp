@@ -1,5 +1,7 @@
 #include "engine/plan/evaluation_graph.h"
 
+#include <numeric>
+
 namespace dtbench {
 
 namespace {
@@ -10,6 +12,11 @@ GraphOp with_running_values(GraphOp op) {
   op.inputs.erase(op.inputs.begin() + 1);
   op.outputs.resize(1);
   return op;
+}
+
+// What reads the output of a dropped layer reads its input instead.
+void pass_through(std::vector<TensorId>& read_instead, const GraphOp& op) {
+  read_instead[static_cast<std::size_t>(op.outputs[0])] = read_instead[static_cast<std::size_t>(op.inputs[0])];
 }
 
 std::vector<bool> used_tensors(const Graph& graph) {
@@ -42,8 +49,15 @@ void drop_unused_activations(Graph& graph) {
 Graph to_evaluation(Graph graph) {
   const std::vector<GraphOp> ops = std::move(graph.ops);
   graph.ops.clear();
-  for (const GraphOp& op : ops) {
+  std::vector<TensorId> read_instead(graph.tensors.size());
+  std::iota(read_instead.begin(), read_instead.end(), 0);
+  for (GraphOp op : ops) {
+    for (TensorId& input : op.inputs) input = read_instead[static_cast<std::size_t>(input)];
     if (op.kind == "batch_norm_statistics") continue;
+    if (op.kind == "dropout") {
+      pass_through(read_instead, op);
+      continue;
+    }
     graph.ops.push_back(op.kind == "batch_norm" ? with_running_values(op) : op);
   }
   drop_unused_activations(graph);

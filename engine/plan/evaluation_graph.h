@@ -5,7 +5,8 @@
 
 namespace dtbench {
 
-/// The forward graph with what training alone does taken out: batch normalisation uses its running values.
+/// The forward graph with what training alone does taken out: batch normalisation uses its running values,
+/// dropout is gone.
 Graph to_evaluation(Graph graph);
 
 }  // namespace dtbench

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "engine/cpu/cpu_device.h"
@@ -77,6 +78,39 @@ TEST_P(CpuKernels, AgreeWithTheReference) {
       }
     }
   }
+}
+
+/// Both round results to 16 bits, after sums that may differ in the last bits of a float: neighbours at most, with what
+/// a neighbour among the rounded probabilities of attention can change.
+void expect_agreement_in(DType storage, double epsilon, std::string_view kind, int members) {
+  CpuDevice device(team_of(members));
+  ReferenceDevice reference;
+  std::uint32_t seed = 3000;
+  for (const OpSizes& sizes : kShapes) {
+    const Graph graph = op_graph(kind, sizes, storage);
+    const auto inputs = random_inputs(graph, ++seed);
+    const auto found = run_op(graph, inputs, device, DType::float32);
+    const auto expected = run_op(graph, inputs, reference, DType::float32);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      double largest = 0;
+      for (const double value : expected[i]) largest = std::max(largest, std::abs(value));
+      EXPECT_THAT(found[i], Pointwise(DoubleNear(2 * epsilon * largest), expected[i]))
+          << kind << " output " << i << ", " << text_of(sizes) << ", seed " << seed;
+    }
+  }
+}
+
+constexpr std::string_view kKindsIn16Bits[] = {"attention", "attention_grad", "dropout",     "dropout_grad",
+                                               "embedding", "embedding_grad", "gather_rows", "gather_rows_grad",
+                                               "gelu",      "gelu_grad",      "layer_norm",  "layer_norm_grad",
+                                               "tanh",      "tanh_grad"};
+
+TEST(CpuKernelsIn16Bits, AgreeWithTheReferenceInBfloat16) {
+  for (const auto kind : kKindsIn16Bits) expect_agreement_in(DType::bfloat16, 0x1p-7, kind, 2);
+}
+
+TEST(CpuKernelsIn16Bits, AgreeWithTheReferenceInFloat16) {
+  for (const auto kind : kKindsIn16Bits) expect_agreement_in(DType::float16, 0x1p-10, kind, 2);
 }
 
 /// What bit-identical resumption of a training run stands on.

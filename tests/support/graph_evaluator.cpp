@@ -1,5 +1,6 @@
 #include "tests/support/graph_evaluator.h"
 
+#include "engine/runtime/low_precision.h"
 #include "topologies/base/error.h"
 
 namespace dtbench::testing {
@@ -14,11 +15,14 @@ auto with_elements(const Buffer& buffer, Function function) {
       return function(std::span(static_cast<float*>(buffer.data), count));
     case DType::float64:
       return function(std::span(static_cast<double*>(buffer.data), count));
+    case DType::bfloat16:
+      return function(std::span(static_cast<Bfloat16*>(buffer.data), count));
+    case DType::float16:
+      return function(std::span(static_cast<Float16*>(buffer.data), count));
     case DType::int32:
       return function(std::span(static_cast<std::int32_t*>(buffer.data), count));
-    default:
-      throw_bad_input({.where = "graph evaluator", .found = std::string(name_of(buffer.dtype))});
   }
+  throw_bad_input({.where = "graph evaluator", .found = std::string(name_of(buffer.dtype))});
 }
 
 }  // namespace
@@ -27,7 +31,7 @@ GraphEvaluator::GraphEvaluator(Graph graph, Device& device, DType real) : graph_
   device.enter(Stream::compute);
   for (Tensor& tensor : graph_.tensors) {
     DTBENCH_CHECK(!tensor.view);
-    if (tensor.dtype != DType::int32) tensor.dtype = real;
+    if (tensor.dtype == DType::float32) tensor.dtype = real;
     buffers_.push_back({device.allocate(tensor.bytes()), tensor.shape, tensor.dtype});
   }
   for (const GraphOp& op : graph_.ops) prepare(device, op);

@@ -13,7 +13,7 @@ namespace dtbench::testing {
 
 class GraphEvaluator {
  public:
-  /// Floating-point tensors are stored as `real`, labels as int32. The calling thread enters the device.
+  /// float32 tensors are stored as `real`, others as the graph says. The calling thread enters the device.
   GraphEvaluator(Graph graph, Device& device, DType real = DType::float32);
   const Graph& graph() const { return graph_; }
   void write(TensorId tensor, std::span<const double> values);

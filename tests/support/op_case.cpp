@@ -13,7 +13,8 @@ namespace dtbench::testing {
 namespace {
 
 constexpr std::string_view kProbabilities = "p";
-constexpr std::string_view kNumbers = "numbers";  // of rows to choose
+constexpr std::string_view kStatistic = "statistic";  // float32 even beside 16-bit rows
+constexpr std::string_view kNumbers = "numbers";      // of rows to choose
 constexpr std::int64_t kRowsToChooseFrom = 7;
 
 struct OpCase {
@@ -43,9 +44,11 @@ Tensors softmax(const OpSizes& s) { return {real({s.rows, s.columns}), labels(s)
 Tensors softmax_grad(const OpSizes& s) { return {real({s.rows, s.columns}, kProbabilities), labels(s)}; }
 Tensors three_vectors(const OpSizes& s) { return Tensors(3, real({s.rows * s.columns})); }
 
-Tensors layer_norm(const OpSizes& s) { return {real({s.rows, s.columns}), real({s.columns}), real({s.columns})}; }
+Tensor statistic(std::int64_t size) { return real({size}, kStatistic); }
+Tensors layer_norm(const OpSizes& s) { return {real({s.rows, s.columns}), statistic(s.columns), statistic(s.columns)}; }
 Tensors layer_norm_grad(const OpSizes& s) {
-  return {real({s.rows, s.columns}), real({s.rows, s.columns}), real({s.columns}), real({s.rows}), real({s.rows})};
+  return {real({s.rows, s.columns}), real({s.rows, s.columns}), statistic(s.columns), statistic(s.rows),
+          statistic(s.rows)};
 }
 Tensor numbers(Shape shape) {
   return {.name = std::string(kNumbers), .shape = std::move(shape), .dtype = DType::int32, .role = TensorRole::label};
@@ -137,12 +140,15 @@ std::vector<std::string_view> op_case_kinds() {
   return kinds;
 }
 
-Graph op_graph(std::string_view kind, const OpSizes& sizes) {
+Graph op_graph(std::string_view kind, const OpSizes& sizes, DType storage) {
   const auto found = std::ranges::find(cases(), kind, &OpCase::kind);
   DTBENCH_CHECK(found != cases().end());
   Graph graph;
   std::vector<TensorId> inputs;
-  for (Tensor& tensor : found->inputs(sizes)) inputs.push_back(graph.add_tensor(std::move(tensor)));
+  for (Tensor& tensor : found->inputs(sizes)) {
+    if (tensor.dtype == DType::float32 && tensor.name != kStatistic) tensor.dtype = storage;
+    inputs.push_back(graph.add_tensor(std::move(tensor)));
+  }
   graph.loss = graph.add_op(std::string(kind), "case/" + std::string(kind), inputs,
                             found->sized ? found->sized(sizes) : found->attributes);
   if (kind == "sgd_momentum") graph.ops.back().outputs = {inputs[0], inputs[2]};

@@ -21,8 +21,9 @@ std::string text_of(const OpSizes& sizes);
 /// Kinds that have a case; a test holds them against op_rules().
 std::vector<std::string_view> op_case_kinds();
 
-/// A graph of this one op. Its inputs stand first among the tensors, all as parameters but for labels.
-Graph op_graph(std::string_view kind, const OpSizes& sizes);
+/// A graph of this one op. Its inputs stand first among the tensors, all as parameters but for labels; stored as
+/// `storage` where the kind does not ask for float32.
+Graph op_graph(std::string_view kind, const OpSizes& sizes, DType storage = DType::float32);
 
 /// Values between -1 and 1 and at least 0.01 from 0 (relu has its kink there), labels 0..columns-1, softmax outputs
 /// positive with rows that add up to 1.
