@@ -1,7 +1,9 @@
 // dtbench validate: published measurements, predicted.
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "bench/commands/command.h"
 #include "bench/environment.h"
@@ -12,6 +14,7 @@
 #include "engine/cpu/host_probe.h"
 #include "reports/terminal.h"
 #include "reports/validate_json.h"
+#include "topologies/base/json_reader.h"
 #include "topologies/base/suggest.h"
 #include "topologies/base/units.h"
 
@@ -20,7 +23,7 @@ namespace dtbench {
 namespace {
 
 struct ValidateArguments {
-  std::string kind, data, cross_validate, max_error;
+  std::string kind, data, cross_validate, max_error, fit;
 };
 
 LeftOut left_out_of(const std::string& text, const ValidationKind& kind) {
@@ -62,6 +65,22 @@ int validate(const ValidateArguments& arguments, const OutputOptions& output) {
   return static_cast<int>(result.passed ? ExitCode::good : ExitCode::regressed);
 }
 
+/// Data-set name rather than the path on this machine: the file ships.
+int write_fit(const ValidateArguments& arguments) {
+  const ValidationKind& kind = validation_kind(arguments.kind);
+  const std::string data = arguments.data.empty() ? published_data_file(kind.file) : arguments.data;
+  if (!arguments.cross_validate.empty() || !arguments.max_error.empty())
+    throw_bad_input({"--fit", "given together with --cross-validate or --max-error", "one of them", ""});
+  require_writable(arguments.fit, "--fit");
+  require_distinct({{"--data", data}, {"--fit", arguments.fit}});
+  const CsvTable table = CsvTable::load(data, kind.columns());
+  write_file_atomically(arguments.fit,
+                        kind.fit(table, fmt::format("{} rows of {}, fitted by dtbench validate --kind {} --fit",
+                                                    table.size(), std::filesystem::path(data).filename().string(),
+                                                    kind.name)));
+  return static_cast<int>(ExitCode::good);
+}
+
 std::string kind_names() {
   std::string names;
   for (const ValidationKind& kind : validation_kinds()) names += (names.empty() ? "" : ", ") + std::string(kind.name);
@@ -79,7 +98,9 @@ std::function<int()> declare_validate(CLI::App& app) {
                  "fit anew without each system, model or source in turn, and predict that one")
       ->type_name("WHAT");
   app.add_option("--max-error", arguments->max_error, "largest median error for exit status 0")->type_name("SHARE");
-  return [arguments, output] { return validate(*arguments, *output); };
+  app.add_option("--fit", arguments->fit, "fit the parameters to the data and write them, instead of predicting")
+      ->type_name("FILE");
+  return [arguments, output] { return arguments->fit.empty() ? validate(*arguments, *output) : write_fit(*arguments); };
 }
 
 }  // namespace dtbench
