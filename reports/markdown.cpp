@@ -113,12 +113,13 @@ std::string markdown_text(const TrainResult& result) {
   std::vector<Cells> rows;
   for (const EpochReport& epoch : result.epochs)
     rows.push_back({fmt::format("{}", epoch.epoch), format_seconds(epoch.seconds),
-                    fmt::format("{:.4f}", epoch.train_loss), share_text(epoch.test_accuracy),
+                    fmt::format("{:.4f}", epoch.train_loss), fmt::format("{:.4f}", epoch.test_loss),
+                    share_text(epoch.test_accuracy),
                     rate_text({epoch.samples_per_second, epoch.samples_per_second, epoch.samples_per_second}).value});
   return fmt::format("**Test accuracy {} after {} epochs**\n\n", share_text(result.final_accuracy),
                      result.epochs.size()) +
          command_text(result.command) +
-         table_of({"epoch", "time", "train loss", "test accuracy", result.model.sample_unit + "/s"}, rows);
+         table_of({"epoch", "time", "train loss", "test loss", "test accuracy", result.model.sample_unit + "/s"}, rows);
 }
 
 std::string markdown_text(const BenchResult& result) {

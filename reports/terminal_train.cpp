@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "reports/quantity_text.h"
 #include "reports/terminal.h"
 #include "reports/wording.h"
@@ -20,7 +22,10 @@ std::string verdict_text(const TrainResult& result) {
   if (result.target)
     text += fmt::format(": the target of {} was {}", accuracy_text(*result.target),
                         result.reached.value_or(false) ? "reached" : "missed");
-  return text + ".";
+  text += ".";
+  if (result.model.sample_unit == "sequences" && !result.epochs.empty())
+    text += fmt::format(" Perplexity {:.2f} a token.", std::exp(result.epochs.back().test_loss));
+  return text;
 }
 
 Role verdict_role(const TrainResult& result) {
@@ -31,18 +36,21 @@ Role verdict_role(const TrainResult& result) {
 }  // namespace
 
 std::string terminal_text(const TrainResult& result, const TextStyle& style) {
-  TextTable table({{"epoch"}, {"time"}, {"train loss"}, {"test accuracy"}, {result.model.sample_unit + "/s"}});
+  TextTable table(
+      {{"epoch"}, {"time"}, {"train loss"}, {"test loss"}, {"test accuracy"}, {result.model.sample_unit + "/s"}});
   for (const EpochReport& epoch : result.epochs) {
     const Band rate{epoch.samples_per_second, epoch.samples_per_second, epoch.samples_per_second};
     table.add_row({{fmt::format("{}", epoch.epoch)},
                    {format_seconds(epoch.seconds)},
                    {fmt::format("{:.4f}", epoch.train_loss)},
+                   {fmt::format("{:.4f}", epoch.test_loss)},
                    {accuracy_text(epoch.test_accuracy)},
                    {rate_text(rate).value}});
   }
   return style.paint(verdict_role(result), labelled({}, 0, verdict_text(result), style)) + "\n" +
-         labelled({"model", Role::heading}, kLabelWidth, model_text(result.model), style) + "\n" + table.text(style) +
-         "\n" + timing_line(result.timing_of_dtbench, style);
+         labelled({"model", Role::heading}, kLabelWidth, model_text(result.model), style) +
+         labelled({"data", Role::heading}, kLabelWidth, result.data, style) + "\n" + table.text(style) + "\n" +
+         timing_line(result.timing_of_dtbench, style);
 }
 
 }  // namespace dtbench

@@ -15,6 +15,7 @@ Json json_of(const EpochReport& epoch) {
           {"seconds", result_number(epoch.seconds)},
           {"train_loss", result_number(epoch.train_loss)},
           {"test_accuracy", result_number(epoch.test_accuracy)},
+          {"test_loss", result_number(epoch.test_loss)},
           {"samples_per_second", result_number(epoch.samples_per_second)}};
 }
 
@@ -24,6 +25,7 @@ EpochReport epoch_from_json(JsonReader reader) {
   epoch.seconds = read_result_number(reader, "seconds");
   epoch.train_loss = read_result_number(reader, "train_loss");
   epoch.test_accuracy = read_result_number(reader, "test_accuracy");
+  epoch.test_loss = read_result_number(reader, "test_loss");
   epoch.samples_per_second = read_result_number(reader, "samples_per_second");
   reader.finish();
   return epoch;
@@ -57,6 +59,7 @@ std::string train_result_to_json_text(const TrainResult& result) {
                {"spec", json_of(result.spec)},
                {"environment", json_of(result.environment)},
                {"model", json_of(result.model)},
+               {"data", result.data},
                {"epochs", Json::array()}};
   for (const EpochReport& epoch : result.epochs) json["epochs"].push_back(json_of(epoch));
   json["final_accuracy"] = result_number(result.final_accuracy);
@@ -75,6 +78,7 @@ TrainResult train_result_from_json(const Json& document, const std::string& name
   result.spec = run_spec_from_json(reader.object("spec"));
   result.environment = reader.string_map("environment");
   result.model = model_report_from_json(reader.object("model"));
+  result.data = reader.string("data");
   for (const JsonReader& epoch : reader.objects("epochs")) result.epochs.push_back(epoch_from_json(epoch));
   result.final_accuracy = read_result_number(reader, "final_accuracy");
   read_target(reader, result);

@@ -16,6 +16,7 @@ struct EpochReport {
   double seconds = 0;  ///< of this epoch, evaluation left out
   double train_loss = 0;
   double test_accuracy = 0;
+  double test_loss = 0;
   double samples_per_second = 0;
   bool operator==(const EpochReport&) const = default;
 };
@@ -25,6 +26,7 @@ struct TrainResult {
   std::string command;
   Environment environment;
   ModelReport model;
+  std::string data;  ///< name of the data set
   std::vector<EpochReport> epochs;
   double final_accuracy = 0;
   std::optional<double> target;  ///< test accuracy asked for

@@ -14,6 +14,11 @@
 #include "bench/study.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/host_probe.h"
+#include "engine/plan/models/input_names.h"
+#include "engine/plan/models/model.h"
+#include "engine/train/data/labelled_examples.h"
+#include "engine/train/data/plan_inputs.h"
+#include "engine/train/data/text_windows.h"
 #include "engine/train/trainer.h"
 #include "reports/terminal.h"
 #include "reports/train_json.h"
@@ -25,7 +30,7 @@ namespace dtbench {
 namespace {
 
 struct TrainArguments {
-  std::string data = kFashionMnistFolder, epochs = "10", target;
+  std::string data, epochs = "10", target;
 };
 
 // What a user gets who only says "train": a small mlp that passes 88 % in some seconds.
@@ -34,6 +39,15 @@ RunSpec train_defaults() {
   spec.model_options = {{"hidden", 512}, {"layers", 2}};
   spec.batch_per_replica = 128;
   return spec;
+}
+
+// What the model reads decides: text for tokens, images for everything else.
+TrainingData load_data(const StepPlan& plan, const RunSpec& spec, const std::string& path) {
+  const auto length = tokens_per_sample(spec.model, spec.model_options);
+  if (!length) return labelled_data(load_fashion_mnist(path.empty() ? kFashionMnistFolder : path));
+  const std::string texts = path.empty() ? kLicenceTexts : path;
+  input_of_plan(plan, kNextTokens, fmt::format("the bytes of {}", texts));
+  return text_data(fmt::format("bytes of {}", texts), read_texts(texts), *length);
 }
 
 TrainingOptions training_options(const TrainArguments& arguments, const RunSpec& spec, int threads) {
@@ -61,15 +75,15 @@ int train_on_host(const RunSpec& spec, const TrainArguments& arguments, const Ou
   const TrainingOptions options = training_options(arguments, spec, threads_per_replica(spec, probe->facts()));
   const auto backend = make_cpu_backend();
   const StepRequest request = request_at(spec, replicas, topology.devices_per_node, backend->traits());
-  const SplitDataset data = load_fashion_mnist(arguments.data);
-  TrainResult result{spec, this_command(), describe_environment(probe->facts()),
-                     model_report(spec, plan_step(request))};
+  const StepPlan plan = plan_step(request);
+  const TrainingData data = load_data(plan, spec, arguments.data);
+  TrainResult result{spec, this_command(), describe_environment(probe->facts()), model_report(spec, plan), data.name};
   times.end("load");
   progress.phase(fmt::format("training on {} ({} epochs at most)", data.name, options.epochs));
   for (const EpochOutcome& e : train(*backend, request, data, options, [&](const EpochOutcome& epoch) {
          progress.detail(fmt::format("epoch {}: test accuracy {:.2f} %", epoch.epoch, 100 * epoch.test_accuracy));
        }))
-    result.epochs.push_back({e.epoch, e.seconds, e.train_loss, e.test_accuracy, e.samples_per_second});
+    result.epochs.push_back({e.epoch, e.seconds, e.train_loss, e.test_accuracy, e.test_loss, e.samples_per_second});
   progress.finish();
   times.end("train");
   result.final_accuracy = result.epochs.back().test_accuracy;
@@ -89,11 +103,15 @@ std::function<int()> declare_train(CLI::App& app) {
       SpecArguments::declare(app, kWorkOptions | kModelSizeOptions | kScaleOptions | kThreadOptions | kSeedOptions);
   auto output = OutputOptions::declare(app);
   auto arguments = std::make_shared<TrainArguments>();
-  app.add_option("--data", arguments->data, "folder with the four IDX files of Fashion-MNIST")->capture_default_str();
+  app.add_option("--data", arguments->data,
+                 "folder of the data: the four IDX files of Fashion-MNIST, or texts for language models");
   app.add_option("--epochs", arguments->epochs, "passes over the training set")->capture_default_str();
   app.add_option("--target", arguments->target,
                  "stop at this test accuracy, 0..1; exit status 1 when it is not reached");
-  return [spec, output, arguments] { return train_on_host(spec->resolve(train_defaults()), *arguments, *output); };
+  return [spec, output, arguments] {
+    const bool chosen = spec->resolve().model != "mlp";
+    return train_on_host(spec->resolve(chosen ? RunSpec{} : train_defaults()), *arguments, *output);
+  };
 }
 
 }  // namespace dtbench

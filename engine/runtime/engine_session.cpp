@@ -76,7 +76,7 @@ std::unique_ptr<OpAction> SessionState::prepare_action(int r, OpId id) {
   const PlanOp& op = class_of(r).ops[static_cast<std::size_t>(id)];
   RankState& state = rank(r);
   if (op.type == OpType::host_transfer && op.kind == "input")
-    return input_action(*state.arena, input_tensors(class_of(r), op), replica_of_rank(plan, r), input);
+    return input_action(*state.arena, class_of(r), op, replica_of_rank(plan, r), input);
   if (!op.collective) {
     const std::int64_t first_example = replica_of_rank(plan, r) * plan.batch_per_replica;
     return kernel_action(*state.device, *state.arena, op, scalars, first_example);

@@ -11,6 +11,7 @@
 #include "engine/plan/step_plan.h"
 #include "engine/plan/step_trace.h"
 #include "engine/runtime/backend.h"
+#include "engine/runtime/input_field.h"
 
 namespace dtbench {
 
@@ -19,11 +20,6 @@ struct EngineOptions {
   double wait_limit_seconds = 60;  ///< longest wait for a peer; the error names who is missing
   std::uint64_t seed = 1;          ///< of dropout masks, and of the generated input when no InputFill is set
 };
-
-/// Writes one replica's batch of step `step` into its input tensors; called on the replica's thread by the "input" op.
-/// features: float32 [batch_per_replica, ...]; labels: int32 [batch_per_replica].
-using InputFill =
-    std::function<void(int replica, std::int64_t step, std::span<float> features, std::span<std::int32_t> labels)>;
 
 class EngineSession {
  public:
@@ -49,7 +45,7 @@ class EngineSession {
 /// Plans with more ranks than the back end has devices, or ops that are not executable, are bad-input errors.
 std::unique_ptr<EngineSession> open_session(const Backend& backend, StepPlan plan, const EngineOptions& options);
 
-/// Parameters drawn by the law that the model gave each (Tensor::initial), the same on every rank: keyed by `seed` and
+/// Parameters and states (running statistics) drawn by the law that the model gave each (Tensor::initial), the same on every rank: keyed by `seed` and
 /// the tensor's name, so that neither buckets nor replicas matter.
 void initialize_parameters(EngineSession& session, std::uint64_t seed);
 

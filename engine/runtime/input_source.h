@@ -28,14 +28,12 @@ class ExamplePool {
   std::vector<std::int32_t> labels_;
 };
 
-/// Generated input for a plan; empty when the plan has no input op.
+/// Generated input for a plan: examples as above, or tokens (token_source.h). Empty when the plan has no input op.
 InputFill generated_input(const StepPlan& plan, std::uint64_t seed);
 
-/// The tensors an input op writes; kNoTensor when it has none of that role.
-struct InputTensors {
-  TensorId features = kNoTensor, labels = kNoTensor;
-};
-/// Bad-input error when the op writes anything but at most one float input and one int32 label tensor.
-InputTensors input_tensors(const RankClass& rank_class, const PlanOp& op);
+/// nullptr when the class has none.
+const PlanOp* find_input_op(const RankClass& rank_class);
+/// Bad-input error when the op writes anything but input and label tensors of float32, float64 or int32.
+void check_inputs(const RankClass& rank_class, const PlanOp& op);
 
 }  // namespace dtbench

@@ -81,30 +81,47 @@ std::span<Value> values_at(const std::vector<Buffer>& buffers, std::int64_t step
   return {static_cast<Value*>(buffer.data), static_cast<std::size_t>(buffer.elements())};
 }
 
+// Shows the step's buffers to the fill, which writes float32; a float64 plan gets a copy.
 class InputAction : public OpAction {
  public:
-  InputAction(const Arena& arena, InputTensors tensors, int replica, const InputFill& fill)
-      : features_(buffers_in_turn(arena, tensors.features)),
-        labels_(buffers_in_turn(arena, tensors.labels)),
-        replica_(replica),
-        fill_(fill) {
-    if (!features_.empty() && features_[0].dtype == DType::float64)
-      staging_.resize(static_cast<std::size_t>(features_[0].elements()));
+  InputAction(const Arena& arena, const RankClass& rank_class, const PlanOp& op, int replica, const InputFill& fill)
+      : replica_(replica), fill_(fill) {
+    check_inputs(rank_class, op);
+    for (const TensorId output : op.outputs) {
+      Target& target = targets_.emplace_back();
+      target.buffers = buffers_in_turn(arena, output);
+      if (target.buffers[0].dtype == DType::float64)
+        target.staging.resize(static_cast<std::size_t>(target.buffers[0].elements()));
+      fields_.push_back({rank_class.tensors[static_cast<std::size_t>(output)].name, {}, {}});
+    }
   }
 
   void run(std::int64_t step) override {
     if (!fill_) return;
-    const auto labels = values_at<std::int32_t>(labels_, step);
-    if (staging_.empty()) return fill_(replica_, step, values_at<float>(features_, step), labels);
-    fill_(replica_, step, staging_, labels);
-    std::copy(staging_.begin(), staging_.end(), values_at<double>(features_, step).begin());
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      const Target& target = targets_[i];
+      if (target.buffers[0].dtype == DType::int32)
+        fields_[i].integers = values_at<std::int32_t>(target.buffers, step);
+      else if (target.staging.empty())
+        fields_[i].reals = values_at<float>(target.buffers, step);
+      else
+        fields_[i].reals = targets_[i].staging;
+    }
+    fill_(replica_, step, fields_);
+    for (const Target& target : targets_)
+      if (!target.staging.empty())
+        std::copy(target.staging.begin(), target.staging.end(), values_at<double>(target.buffers, step).begin());
   }
 
  private:
-  std::vector<Buffer> features_, labels_;
+  struct Target {
+    std::vector<Buffer> buffers;
+    std::vector<float> staging;
+  };
+  std::vector<Target> targets_;
+  std::vector<InputField> fields_;
   int replica_;
   const InputFill& fill_;
-  std::vector<float> staging_;  // InputFill writes float32; used when the plan's type is float64
 };
 
 class PredicatedAction : public OpAction {
@@ -142,8 +159,9 @@ std::unique_ptr<OpAction> collective_action(const PlanOp& op, CollectiveSeat sea
   return std::make_unique<CollectiveAction>(op.name, std::move(seat));
 }
 
-std::unique_ptr<OpAction> input_action(const Arena& arena, InputTensors tensors, int replica, const InputFill& fill) {
-  return std::make_unique<InputAction>(arena, tensors, replica, fill);
+std::unique_ptr<OpAction> input_action(const Arena& arena, const RankClass& rank_class, const PlanOp& op, int replica,
+                                       const InputFill& fill) {
+  return std::make_unique<InputAction>(arena, rank_class, op, replica, fill);
 }
 
 std::unique_ptr<OpAction> predicated_action(std::unique_ptr<OpAction> inner, const Arena& arena, TensorId predicate) {

@@ -35,7 +35,8 @@ struct CollectiveSeat {
 std::unique_ptr<OpAction> collective_action(const PlanOp& op, CollectiveSeat seat);
 
 /// `fill` is read at each step: it may change between runs.
-std::unique_ptr<OpAction> input_action(const Arena& arena, InputTensors tensors, int replica, const InputFill& fill);
+std::unique_ptr<OpAction> input_action(const Arena& arena, const RankClass& rank_class, const PlanOp& op, int replica,
+                                       const InputFill& fill);
 
 /// Runs `inner` only in steps where the scalar (float32, float64 or int32) is not 0.
 std::unique_ptr<OpAction> predicated_action(std::unique_ptr<OpAction> inner, const Arena& arena, TensorId predicate);

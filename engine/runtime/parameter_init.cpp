@@ -29,6 +29,13 @@ double draw(Initial::Law law, std::uint64_t key, std::uint64_t index) {
   return 0;
 }
 
+std::vector<TensorId> initialized_tensors(const RankClass& rank_class) {
+  std::vector<TensorId> tensors = model_parameters(rank_class);
+  for (std::size_t t = 0; t < rank_class.tensors.size(); ++t)
+    if (rank_class.tensors[t].role == TensorRole::state) tensors.push_back(static_cast<TensorId>(t));
+  return tensors;
+}
+
 std::vector<double> initial_values(const Tensor& tensor, std::uint64_t seed) {
   const Initial& initial = tensor.initial;
   std::vector<double> values(static_cast<std::size_t>(tensor.elements()), initial.mean);
@@ -45,7 +52,7 @@ void initialize_parameters(EngineSession& session, std::uint64_t seed) {
   const std::vector<int> classes = classes_of_ranks(plan);
   for (std::size_t c = 0; c < plan.classes.size(); ++c) {
     const RankClass& rank_class = plan.classes[c];
-    for (const TensorId parameter : model_parameters(rank_class)) {
+    for (const TensorId parameter : initialized_tensors(rank_class)) {
       const std::vector<double> values = initial_values(rank_class.tensors[static_cast<std::size_t>(parameter)], seed);
       for (int rank = 0; rank < plan.ranks; ++rank)
         if (classes[static_cast<std::size_t>(rank)] == static_cast<int>(c)) session.write(rank, parameter, values);

@@ -1,10 +1,11 @@
 #include "engine/train/evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
-#include "topologies/base/error.h"
+#include "engine/train/data/plan_inputs.h"
 
 namespace dtbench {
 
@@ -19,48 +20,52 @@ void copy_parameters(const EngineSession& from, EngineSession& to) {
   for (const PlanOp& op : target.ops)
     for (const TensorId t : op.inputs) {
       const Tensor& tensor = target.tensors[static_cast<std::size_t>(t)];
-      if (tensor.role == TensorRole::parameter) to.write(0, t, from.read(0, by_name.at(tensor.name)));
+      if (tensor.role == TensorRole::parameter || tensor.role == TensorRole::state)
+        to.write(0, t, from.read(0, by_name.at(tensor.name)));
     }
 }
 
-TensorId logits_of(const RankClass& cls) {
-  for (const PlanOp& op : cls.ops)
-    if (op.kind == "softmax_cross_entropy") return op.inputs.front();
-  throw_bad_input({"--model", "a model without softmax_cross_entropy", "a classifier", ""});
-}
+/// Sums over labels, of one batch or of many.
+struct Tally {
+  std::int64_t labels = 0, correct = 0;
+  double loss = 0;
 
-std::int64_t count_correct(const std::vector<double>& logits, const Dataset& dataset, std::int64_t first,
-                           std::int64_t count) {
-  const std::int64_t classes = static_cast<std::int64_t>(logits.size()) / std::max<std::int64_t>(count, 1);
-  std::int64_t correct = 0;
-  for (std::int64_t i = 0; i < count && first + i < dataset.examples; ++i) {
-    const auto row = logits.begin() + i * classes;
-    correct += std::max_element(row, row + classes) - row == dataset.labels[static_cast<std::size_t>(first + i)];
+  void add_row(std::span<const double> logits, std::size_t label) {
+    const auto largest = std::max_element(logits.begin(), logits.end());
+    double sum = 0;
+    for (const double logit : logits) sum += std::exp(logit - *largest);
+    ++labels;
+    correct += static_cast<std::size_t>(largest - logits.begin()) == label;
+    loss += std::log(sum) - (logits[label] - *largest);
   }
-  return correct;
+};
+
+// The rows of the first `examples` examples of the batch that the evaluator just ran.
+void add_batch(Tally& tally, const EngineSession& evaluator, std::int64_t examples) {
+  const LossInputs inputs = loss_inputs(evaluator.plan());
+  const std::vector<double> logits = evaluator.read(0, inputs.logits), labels = evaluator.read(0, inputs.labels);
+  const std::size_t classes = logits.size() / labels.size();
+  const std::size_t rows = labels.size() / static_cast<std::size_t>(evaluator.plan().batch_per_replica);
+  for (std::size_t row = 0; row < static_cast<std::size_t>(examples) * rows; ++row)
+    tally.add_row(std::span(logits).subspan(row * classes, classes), static_cast<std::size_t>(labels[row]));
 }
 
 }  // namespace
 
-double test_accuracy(const EngineSession& trained, EngineSession& evaluator, const Dataset& dataset) {
+Evaluation evaluate(const EngineSession& trained, EngineSession& evaluator, const ExampleSet& examples) {
   copy_parameters(trained, evaluator);
-  const std::int64_t batch = evaluator.plan().batch_per_replica;
-  const TensorId logits = logits_of(evaluator.plan().classes.front());
-  std::int64_t first = 0, correct = 0;
-  evaluator.set_input([&](int, std::int64_t, std::span<float> features, std::span<std::int32_t> labels) {
-    for (std::int64_t i = 0; i < batch; ++i) {
-      const std::int64_t example = std::min(first + i, dataset.examples - 1);
-      dataset.fill(
-          example,
-          features.subspan(static_cast<std::size_t>(i * dataset.features), static_cast<std::size_t>(dataset.features)),
-          labels[static_cast<std::size_t>(i)]);
-    }
+  const std::int64_t batch = evaluator.plan().batch_per_replica, count = examples.examples();
+  std::int64_t first = 0;
+  evaluator.set_input([&](int, std::int64_t, std::span<InputField> fields) {
+    for (std::int64_t i = 0; i < batch; ++i) examples.fill(std::min(first + i, count - 1), i, batch, fields);
   });
-  for (; first < dataset.examples; first += batch) {
+  Tally tally;
+  for (; first < count; first += batch) {
     evaluator.run(1, false);
-    correct += count_correct(evaluator.read(0, logits), dataset, first, batch);
+    add_batch(tally, evaluator, std::min(batch, count - first));
   }
-  return static_cast<double>(correct) / static_cast<double>(dataset.examples);
+  const auto labels = static_cast<double>(tally.labels);
+  return {static_cast<double>(tally.correct) / labels, tally.loss / labels};
 }
 
 }  // namespace dtbench

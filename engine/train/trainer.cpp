@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/train/data/epoch_order.h"
+#include "engine/train/data/plan_inputs.h"
 #include "engine/train/evaluation.h"
 #include "topologies/base/error.h"
 
@@ -15,42 +16,23 @@ namespace dtbench {
 namespace {
 
 constexpr std::int64_t kStepsPerLossSample = 20;
-constexpr std::int64_t kEvaluationBatch = 500;
+constexpr std::int64_t kLargestEvaluationBatch = 500;
 
-// Elements per example of the input tensor, as the model was planned.
-std::int64_t planned_features(const StepPlan& plan) {
-  for (const Tensor& tensor : plan.classes.front().tensors)
-    if (tensor.role == TensorRole::input) return tensor.elements() / plan.batch_per_replica;
-  throw_bad_input({"--model", fmt::format("'{}' without an input tensor", plan.model), "a model with one input", ""});
-}
-
-// Columns of the logits.
-std::int64_t planned_classes(const StepPlan& plan) {
-  const RankClass& cls = plan.classes.front();
-  for (const PlanOp& op : cls.ops)
-    if (op.kind == "softmax_cross_entropy")
-      return cls.tensors[static_cast<std::size_t>(op.inputs.front())].shape.back();
-  throw_bad_input({"--model", fmt::format("'{}' without softmax_cross_entropy", plan.model), "a classifier", ""});
-}
-
-void require_fit(const StepPlan& plan, const SplitDataset& data) {
-  if (planned_classes(plan) < data.classes)
-    throw_bad_input({"--classes", fmt::format("{}", planned_classes(plan)),
-                     fmt::format("at least the {} of {}", data.classes, data.name), ""});
-  if (planned_features(plan) != data.train.features)
-    throw_bad_input({"--model", fmt::format("{} inputs per example", planned_features(plan)),
-                     fmt::format("{} as in {}", data.train.features, data.name), ""});
-  if (plan.global_batch > data.train.examples)
+void require_fit(const StepPlan& plan, const TrainingData& data) {
+  data.train->require_fit(plan);
+  loss_inputs(plan);  // one loss, or there is no accuracy to report
+  if (plan.global_batch > data.train->examples())
     throw_bad_input({"--global-batch", fmt::format("{}", plan.global_batch),
-                     fmt::format("at most the {} training examples", data.train.examples), ""});
+                     fmt::format("at most the {} training examples", data.train->examples()), ""});
 }
 
-StepRequest evaluation_request(const StepRequest& request, const Dataset& test) {
+// As large as training's, whose activations fit.
+StepRequest evaluation_request(const StepRequest& request, const ExampleSet& test) {
   StepRequest evaluation = request;
   evaluation.strategy = "single";
   evaluation.replicas = 1;
   evaluation.shape = {};
-  evaluation.batch_per_replica = std::min(kEvaluationBatch, test.examples);
+  evaluation.batch_per_replica = std::min({kLargestEvaluationBatch, test.examples(), request.batch_per_replica});
   return evaluation;
 }
 
@@ -65,16 +47,16 @@ double global_loss(const EngineSession& session) {
 // One run of the whole training: the session and where in the data it stands.
 class Training {
  public:
-  Training(const Backend& backend, const StepRequest& request, const SplitDataset& data, const EngineOptions& options)
+  Training(const Backend& backend, const StepRequest& request, const TrainingData& data, const EngineOptions& options)
       : data_(data),
-        order_(data.train.examples, options.seed),
+        order_(data.train->examples(), options.seed),
         session_(open_session(backend, plan_step(request), options)) {
     const StepPlan& plan = session_->plan();
     require_fit(plan, data);
-    steps_per_epoch_ = data.train.examples / plan.global_batch;
+    steps_per_epoch_ = data.train->examples() / plan.global_batch;
     initialize_parameters(*session_, options.seed);
-    session_->set_input([this](int replica, std::int64_t step, std::span<float> features,
-                               std::span<std::int32_t> labels) { fill_batch(replica, step, features, labels); });
+    session_->set_input(
+        [this](int replica, std::int64_t step, std::span<InputField> fields) { fill_batch(replica, step, fields); });
   }
 
   EpochOutcome run_epoch(int epoch) {
@@ -91,19 +73,17 @@ class Training {
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double samples = static_cast<double>(steps_per_epoch_ * session_->plan().global_batch);
-    return {epoch, seconds, loss_sum / loss_samples, 0, samples / seconds};
+    return {epoch, seconds, loss_sum / loss_samples, 0, 0, samples / seconds};
   }
 
   const EngineSession& session() const { return *session_; }
 
  private:
-  void fill_batch(int replica, std::int64_t step, std::span<float> features, std::span<std::int32_t> labels) const {
+  void fill_batch(int replica, std::int64_t step, std::span<const InputField> fields) const {
     const StepPlan& plan = session_->plan();
-    const std::int64_t first = step % steps_per_epoch_ * plan.global_batch + replica * plan.batch_per_replica;
-    const auto width = static_cast<std::size_t>(data_.train.features);
-    for (std::size_t i = 0; i < labels.size(); ++i)
-      data_.train.fill(order_.example(first + static_cast<std::int64_t>(i)), features.subspan(i * width, width),
-                       labels[i]);
+    const std::int64_t batch = plan.batch_per_replica;
+    const std::int64_t first = step % steps_per_epoch_ * plan.global_batch + replica * batch;
+    for (std::int64_t i = 0; i < batch; ++i) data_.train->fill(order_.example(first + i), i, batch, fields);
   }
 
   double finite_loss(int epoch, std::int64_t step) const {
@@ -114,7 +94,7 @@ class Training {
     return loss;
   }
 
-  const SplitDataset& data_;
+  const TrainingData& data_;
   EpochOrder order_;
   std::unique_ptr<EngineSession> session_;
   std::int64_t steps_per_epoch_ = 0;
@@ -122,15 +102,18 @@ class Training {
 
 }  // namespace
 
-std::vector<EpochOutcome> train(const Backend& backend, const StepRequest& request, const SplitDataset& data,
+std::vector<EpochOutcome> train(const Backend& backend, const StepRequest& request, const TrainingData& data,
                                 const TrainingOptions& options,
                                 const std::function<void(const EpochOutcome&)>& after_epoch) {
   Training training(backend, request, data, options.engine);
-  const auto evaluator = open_session(backend, plan_evaluation(evaluation_request(request, data.test)), options.engine);
+  const auto evaluator =
+      open_session(backend, plan_evaluation(evaluation_request(request, *data.test)), options.engine);
   std::vector<EpochOutcome> outcomes;
   for (int epoch = 1; epoch <= options.epochs; ++epoch) {
     outcomes.push_back(training.run_epoch(epoch));
-    outcomes.back().test_accuracy = test_accuracy(training.session(), *evaluator, data.test);
+    const Evaluation test = evaluate(training.session(), *evaluator, *data.test);
+    outcomes.back().test_accuracy = test.accuracy;
+    outcomes.back().test_loss = test.loss;
     if (after_epoch) after_epoch(outcomes.back());
     if (options.target_accuracy && outcomes.back().test_accuracy >= *options.target_accuracy) break;
   }

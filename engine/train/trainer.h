@@ -1,4 +1,4 @@
-// Trains a planned model on a data set: epochs of steps, a shuffled order, accuracy after each epoch.
+// Trains a planned model on a data set: epochs of steps, a shuffled order, accuracy and loss after each epoch.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 #include "engine/plan/plan_step.h"
 #include "engine/runtime/engine_session.h"
-#include "engine/train/data/dataset.h"
+#include "engine/train/data/example_set.h"
 
 namespace dtbench {
 
@@ -18,17 +18,18 @@ struct TrainingOptions {
 };
 
 struct EpochOutcome {
-  int epoch = 0;          ///< 1, 2, ...
-  double seconds = 0;     ///< training only, without evaluation
-  double train_loss = 0;  ///< mean over sampled steps, of the mean loss per example of the global batch
-  double test_accuracy = 0;
+  int epoch = 0;             ///< 1, 2, ...
+  double seconds = 0;        ///< training only, without evaluation
+  double train_loss = 0;     ///< mean over sampled steps, of the mean loss per example of the global batch
+  double test_accuracy = 0;  ///< of classes, or of next tokens
+  double test_loss = 0;      ///< mean of -ln p(label) over the test set
   double samples_per_second = 0;
 };
 
 /// The examples left over after the last whole global batch of an epoch are dropped (another order brings them back in
 /// the next). Errors: a global batch larger than the data set, a model whose input does not fit, a loss that is not
 /// finite (exit 4, naming the step). `after_epoch` sees each outcome as it comes.
-std::vector<EpochOutcome> train(const Backend& backend, const StepRequest& request, const SplitDataset& data,
+std::vector<EpochOutcome> train(const Backend& backend, const StepRequest& request, const TrainingData& data,
                                 const TrainingOptions& options,
                                 const std::function<void(const EpochOutcome&)>& after_epoch);
 

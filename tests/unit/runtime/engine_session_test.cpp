@@ -161,9 +161,9 @@ TEST(EngineSession, PrefetchesTheNextInputIntoTheOtherBuffer) {
     ++step;
   };
   const auto session = open_session(backend, layered_plan({1, 1, 16, 4}), {});
-  session->set_input([&](int, std::int64_t of, std::span<float> features, std::span<std::int32_t> labels) {
-    std::ranges::fill(features, static_cast<float>(of));
-    std::ranges::fill(labels, static_cast<std::int32_t>(of));
+  session->set_input([&](int, std::int64_t of, std::span<InputField> fields) {
+    std::ranges::fill(reals_of(fields, "features"), static_cast<float>(of));
+    std::ranges::fill(integers_of(fields, "labels"), static_cast<std::int32_t>(of));
     filled = of;
   });
   session->run(kSteps, false);
@@ -179,7 +179,7 @@ TEST(EngineSession, NumbersStepsOnOverSeveralRunsAndReplicas) {
   const auto session = open_session(backend, layered_plan(shape), {});
   std::mutex mutex;
   std::map<int, std::vector<std::int64_t>> steps;
-  session->set_input([&](int replica, std::int64_t step, std::span<float>, std::span<std::int32_t>) {
+  session->set_input([&](int replica, std::int64_t step, std::span<InputField>) {
     const std::lock_guard lock(mutex);
     steps[replica].push_back(step);
   });
@@ -240,7 +240,7 @@ TEST(EngineSession, ARankThatThrowsIsNamedAndEndsTheOthers) {
 TEST(EngineSession, AnErrorOfTheInputIsNamedToo) {
   FakeBackend backend;
   const auto session = open_session(backend, layered_plan({2, 1, 16, 4}), options_with_limit(600));
-  session->set_input([](int replica, std::int64_t step, std::span<float>, std::span<std::int32_t>) {
+  session->set_input([](int replica, std::int64_t step, std::span<InputField>) {
     if (replica == 1 && step == 2) throw Error(ExitCode::bad_input, {"data.idx", "end of file", "an image", ""});
   });
   EXPECT_EQ(error_of([&] { session->run(10, false); }), "rank 1, data.idx: end of file; expected an image");

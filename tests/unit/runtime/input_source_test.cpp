@@ -26,7 +26,8 @@ Batch global_batch(int replicas, std::int64_t step, std::uint64_t seed) {
   for (int replica = 0; replica < replicas; ++replica) {
     Batch part{std::vector<float>(static_cast<std::size_t>(shape.batch * shape.features)),
                std::vector<std::int32_t>(static_cast<std::size_t>(shape.batch))};
-    fill(replica, step, part.features, part.labels);
+    InputField fields[] = {{"features", part.features, {}}, {"labels", {}, part.labels}};
+    fill(replica, step, fields);
     all.features.insert(all.features.end(), part.features.begin(), part.features.end());
     all.labels.insert(all.labels.end(), part.labels.begin(), part.labels.end());
   }
@@ -82,13 +83,13 @@ TEST(ExamplePool, PutsExamplesOfAClassNearerToEachOther) {
   EXPECT_NEAR(other / other_count, 4.0, 0.5);
 }
 
-TEST(InputTensors, RefusesAnOutputThatIsNeitherFeaturesNorLabels) {
+TEST(CheckInputs, RefusesAnOutputThatIsNeitherInputNorLabel) {
   LayeredPlanShape shape;
   shape.batch = 4;
   StepPlan plan = layered_plan(shape);
   RankClass& rank_class = plan.classes[0];
   rank_class.ops[0].outputs.push_back(0);
-  EXPECT_THROW(input_tensors(rank_class, rank_class.ops[0]), Error);
+  EXPECT_THROW(check_inputs(rank_class, rank_class.ops[0]), Error);
 }
 
 }  // namespace

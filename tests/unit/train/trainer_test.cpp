@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "engine/reference/reference_backend.h"
+#include "engine/train/data/labelled_examples.h"
+#include "engine/train/data/text_windows.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -23,7 +26,7 @@ Dataset separable(std::int64_t examples, std::uint64_t seed) {
   return dataset;
 }
 
-SplitDataset separable_split() { return {"separable", 2, separable(400, 1), separable(130, 2)}; }
+TrainingData separable_data() { return labelled_data({"separable", 2, separable(400, 1), separable(130, 2)}); }
 
 StepRequest request(int replicas, std::int64_t batch_per_replica) {
   StepRequest r;
@@ -37,7 +40,7 @@ StepRequest request(int replicas, std::int64_t batch_per_replica) {
 }
 
 std::vector<EpochOutcome> outcomes(int replicas, std::int64_t batch, TrainingOptions options = {}) {
-  return train(*make_reference_backend(), request(replicas, batch), separable_split(), options, nullptr);
+  return train(*make_reference_backend(), request(replicas, batch), separable_data(), options, nullptr);
 }
 
 TEST(Trainer, LearnsASeparableTask) {
@@ -45,6 +48,8 @@ TEST(Trainer, LearnsASeparableTask) {
   ASSERT_EQ(epochs.size(), 5u);
   EXPECT_LT(epochs.back().train_loss, epochs.front().train_loss);
   EXPECT_GT(epochs.back().test_accuracy, 0.95);
+  EXPECT_LT(epochs.back().test_loss, epochs.front().test_loss);
+  EXPECT_LT(epochs.back().test_loss, std::log(2.0));
 }
 
 TEST(Trainer, StopsAtTheTarget) {
@@ -75,20 +80,25 @@ TEST(Trainer, RefusesABatchLargerThanTheData) { EXPECT_THROW(outcomes(1, 401), E
 TEST(Trainer, RefusesAModelOfAnotherInputSize) {
   StepRequest r = request(1, 20);
   r.model_options["inputs"] = 9;
-  EXPECT_THROW(train(*make_reference_backend(), r, separable_split(), {}, nullptr), Error);
+  EXPECT_THROW(train(*make_reference_backend(), r, separable_data(), {}, nullptr), Error);
 }
 
 TEST(Trainer, RefusesFewerClassesThanTheLabelsHave) {
   StepRequest r = request(1, 20);
   r.model_options["classes"] = 1;
-  EXPECT_THROW(train(*make_reference_backend(), r, separable_split(), {}, nullptr), Error);
+  EXPECT_THROW(train(*make_reference_backend(), r, separable_data(), {}, nullptr), Error);
+}
+
+TEST(Trainer, RefusesTextForAModelOfImages) {
+  const TrainingData text = text_data("text", {std::string(1000, 'a')}, 8);
+  EXPECT_THROW(train(*make_reference_backend(), request(1, 20), text, {}, nullptr), Error);
 }
 
 TEST(Trainer, NamesTheStepWhereTheLossDiverges) {
   StepRequest r = request(1, 20);
   r.learning_rate = 1e30;
   try {
-    train(*make_reference_backend(), r, separable_split(), {}, nullptr);
+    train(*make_reference_backend(), r, separable_data(), {}, nullptr);
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::run_failed);
