@@ -1,59 +1,122 @@
 // The CPU's kernels by themselves, as fractions of what this machine can do at most (measured first, in the same run):
-// dense kinds of the FMA peak, the others of the bandwidth of a copy in memory and of a triad in cache.
+// products of the FMA peak (float32), the others of the bandwidth of a copy in memory and of a triad in cache.
 //
 // One thread is judged by its CPU time, a team by the wall clock. Read fractions, not rates: the machine may be shared.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/host_probe.h"
 #include "engine/cpu/peak.h"
 #include "engine/plan/op_rule.h"
+#include "engine/runtime/low_precision.h"
 
 namespace {
 
 using namespace dtbench;
 
-/// batch x inputs -> outputs of one layer.
-struct Layer {
-  std::int64_t batch, inputs, outputs;
+Tensor real(Shape shape, DType storage = DType::float32) {
+  return {.name = "x", .shape = std::move(shape), .dtype = storage};
+}
+Tensor numbers(Shape shape) { return {.name = "numbers", .shape = std::move(shape), .dtype = DType::int32}; }
+
+/// One operation to run: judged by its floating point operations where `is_product`, else by its bytes.
+struct Case {
+  std::string kind, size;
+  std::vector<Tensor> inputs;
+  Attributes attributes;
+  bool is_product = false;
 };
 
-constexpr Layer kDenseLayers[] = {{128, 784, 128}, {128, 784, 1024}, {128, 1024, 1024}, {128, 4096, 4096},
-                                  {128, 1024, 10}, {32, 1024, 1024}, {512, 1024, 1024}, {1, 1024, 1024}};
-constexpr Layer kOtherLayers[] = {{128, 0, 10}, {128, 0, 128}, {128, 0, 1024}, {128, 0, 4096}, {4096, 0, 4096}};
-
-Tensor matrix(std::int64_t rows, std::int64_t columns) { return {.name = "x", .shape = {rows, columns}}; }
-Tensor vector(std::int64_t size) { return {.name = "v", .shape = {size}}; }
-Tensor labels(std::int64_t rows) { return {.name = "labels", .shape = {rows}, .dtype = DType::int32}; }
-
-std::vector<Tensor> inputs_of(std::string_view kind, const Layer& l) {
-  const Tensor y = matrix(l.batch, l.outputs);
-  if (kind == "dense") return {matrix(l.batch, l.inputs), matrix(l.inputs, l.outputs)};
-  if (kind == "dense_grad_input") return {y, matrix(l.inputs, l.outputs)};
-  if (kind == "dense_grad_weight") return {matrix(l.batch, l.inputs), y};
-  if (kind == "bias") return {y, vector(l.outputs)};
-  if (kind == "softmax_cross_entropy" || kind == "softmax_cross_entropy_grad") return {y, labels(l.batch)};
-  if (kind == "sgd_momentum") return std::vector<Tensor>(3, vector(l.batch * l.outputs));
-  if (kind == "add" || kind == "relu_grad") return {y, y};
-  return {y};
+/// The kinds of an mlp: batch x inputs x outputs of a layer.
+void add_dense_cases(std::vector<Case>& cases) {
+  for (const auto& [batch, in, out] : {std::array<std::int64_t, 3>{128, 784, 128},
+                                       {128, 784, 1024},
+                                       {128, 1024, 1024},
+                                       {128, 4096, 4096},
+                                       {128, 1024, 10},
+                                       {32, 1024, 1024},
+                                       {512, 1024, 1024},
+                                       {1, 1024, 1024}}) {
+    const std::string size = fmt::format("{}x{}x{}", batch, in, out);
+    const Tensor x = real({batch, in}), w = real({in, out}), y = real({batch, out});
+    cases.push_back({"dense", size, {x, w}, {}, true});
+    cases.push_back({"dense_grad_input", size, {y, w}, {}, true});
+    cases.push_back({"dense_grad_weight", size, {x, y}, {}, true});
+  }
 }
 
-/// One op of `kind` on a device of its own, ready to run.
+void add_layer_cases(std::vector<Case>& cases) {
+  for (const auto& [batch, out] :
+       {std::array<std::int64_t, 2>{128, 10}, {128, 128}, {128, 1024}, {128, 4096}, {4096, 4096}}) {
+    const std::string size = fmt::format("{}x{}", batch, out);
+    const Tensor y = real({batch, out}), flat = real({batch * out});
+    for (const auto* kind : {"bias_grad", "relu"}) cases.push_back({kind, size, {y}, {}});
+    for (const auto* kind : {"add", "relu_grad"}) cases.push_back({kind, size, {y, y}, {}});
+    cases.push_back({"bias", size, {y, real({out})}, {}});
+    for (const auto* kind : {"softmax_cross_entropy", "softmax_cross_entropy_grad"})
+      cases.push_back({kind, size, {y, numbers({batch})}, {{"scale", 0.01}}});
+    cases.push_back({"sgd_momentum", size, {flat, flat, flat}, {{"momentum", 0.9}, {"learning_rate", 0}}});
+  }
+}
+
+/// The kinds of a transformer: batch x sequence x hidden, heads of 64.
+void add_sequence_cases(std::vector<Case>& cases, DType storage) {
+  for (const auto& [batch, length, hidden] : {std::array<std::int64_t, 3>{8, 128, 256}, {8, 128, 768}, {2, 512, 768}}) {
+    const std::string size = fmt::format("{}x{}x{}/{}", batch, length, hidden, name_of(storage));
+    const std::int64_t heads = hidden / 64;
+    const Tensor x = real({batch, length, hidden}, storage), wide = real({batch, length, 4 * hidden}, storage),
+                 qkv = real({batch, length, 3 * hidden}, storage), vector = real({hidden}),
+                 rows = real({batch, length}), p = real({batch, heads, length, length}, storage);
+    for (const double causal : {0.0, 1.0}) {
+      const Attributes attributes = {{"heads", static_cast<double>(heads)}, {"causal", causal}};
+      const std::string which = size + (causal != 0 ? "/causal" : "");
+      cases.push_back({"attention", which, {qkv}, attributes, true});
+      cases.push_back({"attention_grad", which, {x, qkv, p}, attributes, true});
+    }
+    cases.push_back({"layer_norm", size, {x, vector, vector}, {{"epsilon", 1e-5}}});
+    cases.push_back({"layer_norm_grad", size, {x, x, vector, rows, rows}, {{"epsilon", 1e-5}}});
+    for (const double approximate : {0.0, 1.0}) {
+      const std::string form = size + (approximate != 0 ? "/tanh" : "/erf");
+      cases.push_back({"gelu", form, {wide}, {{"approximate", approximate}}});
+      cases.push_back({"gelu_grad", form, {wide, wide}, {{"approximate", approximate}}});
+    }
+    cases.push_back({"tanh", size, {x}, {}});
+    cases.push_back({"tanh_grad", size, {x, x}, {}});
+    for (const auto* kind : {"dropout", "dropout_grad"})
+      cases.push_back({kind, size, {x}, {{"rate", 0.1}, {"salt", 1}}});
+    cases.push_back({"embedding", size, {real({30522, hidden}, storage), numbers({batch, length})}, {}});
+    cases.push_back({"embedding_grad", size, {numbers({batch, length}), x}, {{"rows", 30522}}});
+    cases.push_back({"gather_rows", size, {x, numbers({batch, 20})}, {}});
+    cases.push_back({"gather_rows_grad",
+                     size,
+                     {numbers({batch, 20}), real({batch, 20, hidden}, storage)},
+                     {{"sequence", static_cast<double>(length)}}});
+  }
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  add_dense_cases(cases);
+  add_layer_cases(cases);
+  for (const DType storage : {DType::float32, DType::bfloat16}) add_sequence_cases(cases, storage);
+  return cases;
+}
+
+/// One op on a device of its own, ready to run.
 class PreparedOp {
  public:
-  PreparedOp(std::string_view kind, const Layer& layer, int threads)
-      : device_(make_cpu_backend()->open_device(0, threads)) {
+  PreparedOp(const Case& row, int threads) : device_(make_cpu_backend()->open_device(0, threads)) {
     device_->enter(Stream::compute);
     Graph graph;
     std::vector<TensorId> ids;
-    for (Tensor& tensor : inputs_of(kind, layer)) ids.push_back(graph.add_tensor(std::move(tensor)));
-    graph.add_op(std::string(kind), "bench/" + std::string(kind), ids,
-                 {{"scale", 0.01}, {"momentum", 0.9}, {"learning_rate", 0}});
+    for (const Tensor& tensor : row.inputs) ids.push_back(graph.add_tensor(tensor));
+    graph.add_op(row.kind, "bench/" + row.kind, ids, row.attributes);
     GraphOp& op = graph.ops[0];
-    if (kind == "sgd_momentum") op.outputs = {op.inputs[0], op.inputs[2]};
+    if (row.kind == "sgd_momentum") op.outputs = {op.inputs[0], op.inputs[2]};
     allocate(graph);
     prepare(graph, op);
   }
@@ -65,12 +128,15 @@ class PreparedOp {
   void allocate(const Graph& graph) {
     for (const Tensor& tensor : graph.tensors) {
       Buffer buffer{device_->allocate(tensor.bytes()), tensor.shape, tensor.dtype};
-      auto* values = static_cast<float*>(buffer.data);
-      for (std::int64_t i = 0; tensor.dtype == DType::float32 && i < buffer.elements(); ++i) {
-        values[i] = static_cast<float>(i % 17 - 8) / 16;
-      }
+      for (std::int64_t i = 0; i < buffer.elements(); ++i) set(buffer, i, static_cast<float>(i % 17 - 8) / 16);
       buffers_.push_back(std::move(buffer));
     }
+  }
+
+  static void set(const Buffer& buffer, std::int64_t i, float value) {
+    if (buffer.dtype == DType::float32) static_cast<float*>(buffer.data)[i] = value;
+    if (buffer.dtype == DType::bfloat16) static_cast<Bfloat16*>(buffer.data)[i] = value;
+    if (buffer.dtype == DType::int32) static_cast<std::int32_t*>(buffer.data)[i] = static_cast<std::int32_t>(i % 10);
   }
 
   void prepare(const Graph& graph, const GraphOp& op) {
@@ -99,13 +165,13 @@ class PreparedOp {
   OpCost cost_;
 };
 
-void run_kernel(benchmark::State& state, std::string_view kind, const Layer& layer, const MachinePeak& peak) {
-  PreparedOp op(kind, layer, peak.threads);
+void run_kernel(benchmark::State& state, const Case& row, const MachinePeak& peak) {
+  PreparedOp op(row, peak.threads);
   for (auto _ : state) op.run();
   const auto rate = [](double amount) {
     return benchmark::Counter(amount, benchmark::Counter::kIsIterationInvariantRate);
   };
-  if (layer.inputs > 0) {
+  if (row.is_product) {
     state.counters["GFLOP/s"] = rate(op.cost().flops / 1e9);
     state.counters["of_fma_peak"] = rate(op.cost().flops / peak.flops_per_second);
   } else {
@@ -116,17 +182,12 @@ void run_kernel(benchmark::State& state, std::string_view kind, const Layer& lay
 }
 
 void add_benchmarks(const MachinePeak& peak) {
-  for (const OpRule& rule : op_rules()) {
-    const bool is_dense = rule.kind.starts_with("dense");
-    for (const Layer& layer : is_dense ? std::span<const Layer>(kDenseLayers) : std::span<const Layer>(kOtherLayers)) {
-      const std::string shape = is_dense ? fmt::format("{}x{}x{}", layer.batch, layer.inputs, layer.outputs)
-                                         : fmt::format("{}x{}", layer.batch, layer.outputs);
-      auto* bench = benchmark::RegisterBenchmark(
-          fmt::format("{}/{}/threads:{}", rule.kind, shape, peak.threads).c_str(),
-          [kind = rule.kind, layer, peak](benchmark::State& state) { run_kernel(state, kind, layer, peak); });
-      bench->Unit(benchmark::kMicrosecond);
-      if (peak.threads > 1) bench->UseRealTime();
-    }
+  for (const Case& row : all_cases()) {
+    auto* bench =
+        benchmark::RegisterBenchmark(fmt::format("{}/{}/threads:{}", row.kind, row.size, peak.threads).c_str(),
+                                     [row, peak](benchmark::State& state) { run_kernel(state, row, peak); });
+    bench->Unit(benchmark::kMicrosecond);
+    if (peak.threads > 1) bench->UseRealTime();
   }
 }
 
