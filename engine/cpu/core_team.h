@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
+
+#include "engine/cpu/workspace.h"
 
 namespace dtbench {
 
@@ -23,6 +26,8 @@ class CoreTeam {
   /// One logical CPU per member.
   explicit CoreTeam(std::vector<int> cpus);
   int size() const { return static_cast<int>(cpus_.size()); }
+  /// Scratch memory of the kernels that the team's master runs; copies of a team share it.
+  Workspace& workspace() const { return *workspace_; }
 
   /// Makes the calling thread the master of the team: sets its team size and pins every member to its own CPU.
   void lead() const;
@@ -49,6 +54,7 @@ class CoreTeam {
   Piece piece_of_this_member(std::int64_t grains, std::int64_t grain, std::int64_t count) const;
   bool pin_this_member(bool again) const;
   std::vector<int> cpus_;
+  std::shared_ptr<Workspace> workspace_ = std::make_shared<Workspace>();
 };
 
 }  // namespace dtbench

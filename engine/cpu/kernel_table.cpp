@@ -39,6 +39,21 @@ constexpr CpuKernelRow kRows[] = {
     {"layer_norm_grad", cpu::make_layer_norm_grad},
     {"tanh", cpu::make_tanh},
     {"tanh_grad", cpu::make_tanh_grad},
+    {"average_pool2d", cpu::make_average_pool2d},
+    {"average_pool2d_grad", cpu::make_average_pool2d_grad},
+    {"batch_norm", cpu::make_batch_norm},
+    {"batch_norm_grad_input", cpu::make_batch_norm_grad_input},
+    {"batch_norm_grad_statistics", cpu::make_batch_norm_grad_statistics},
+    {"batch_norm_inference", cpu::make_batch_norm_inference},
+    {"batch_norm_statistics", cpu::make_batch_norm_statistics},
+    {"conv2d", cpu::make_conv2d},
+    {"conv2d_grad_input", cpu::make_conv2d_grad_input},
+    {"conv2d_grad_weight", cpu::make_conv2d_grad_weight},
+    {"global_average_pool", cpu::make_global_average_pool},
+    {"global_average_pool_grad", cpu::make_global_average_pool_grad},
+    {"max_pool2d", cpu::make_max_pool2d},
+    {"max_pool2d_grad", cpu::make_max_pool2d_grad},
+    {"reshape", cpu::make_reshape},
 };
 
 }  // namespace

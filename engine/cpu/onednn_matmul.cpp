@@ -1,30 +1,18 @@
 #include "engine/cpu/onednn_matmul.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/cpu/onednn_threads.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
 
 namespace {
-
-/// oneDNN cuts a primitive into as many parts as the creating thread's team has members.
-class TeamSize {
- public:
-  explicit TeamSize(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
-  ~TeamSize() { omp_set_num_threads(before_); }
-  TeamSize(const TeamSize&) = delete;
-  TeamSize& operator=(const TeamSize&) = delete;
-
- private:
-  int before_;
-};
 
 dnnl::memory::desc matrix(std::int64_t rows, std::int64_t columns, bool transposed) {
   using Tag = dnnl::memory::format_tag;

@@ -39,6 +39,21 @@ constexpr ReferenceKernelRow kRows[] = {
     {"layer_norm_grad", reference::make_layer_norm_grad},
     {"tanh", reference::make_tanh},
     {"tanh_grad", reference::make_tanh_grad},
+    {"average_pool2d", reference::make_average_pool2d},
+    {"average_pool2d_grad", reference::make_average_pool2d_grad},
+    {"batch_norm", reference::make_batch_norm},
+    {"batch_norm_grad_input", reference::make_batch_norm_grad_input},
+    {"batch_norm_grad_statistics", reference::make_batch_norm_grad_statistics},
+    {"batch_norm_inference", reference::make_batch_norm_inference},
+    {"batch_norm_statistics", reference::make_batch_norm_statistics},
+    {"conv2d", reference::make_conv2d},
+    {"conv2d_grad_input", reference::make_conv2d_grad_input},
+    {"conv2d_grad_weight", reference::make_conv2d_grad_weight},
+    {"global_average_pool", reference::make_global_average_pool},
+    {"global_average_pool_grad", reference::make_global_average_pool_grad},
+    {"max_pool2d", reference::make_max_pool2d},
+    {"max_pool2d_grad", reference::make_max_pool2d_grad},
+    {"reshape", reference::make_reshape},
 };
 
 }  // namespace

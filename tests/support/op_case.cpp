@@ -16,6 +16,8 @@ constexpr std::string_view kProbabilities = "p";
 constexpr std::string_view kStatistic = "statistic";  // float32 even beside 16-bit rows
 constexpr std::string_view kNumbers = "numbers";      // of rows to choose
 constexpr std::int64_t kRowsToChooseFrom = 7;
+constexpr std::string_view kPositive = "positive";
+constexpr std::string_view kMoments = "moments";
 
 struct OpCase {
   std::string_view kind;
@@ -81,9 +83,74 @@ Tensors attention_grad(const OpSizes& s) {
           real({sizes.batch, sizes.heads, sizes.sequence, sizes.sequence}, kProbabilities)};
 }
 
+// Images stay small whatever the sizes: the oracle walks over every product. No window of theirs lies all outside.
+Shape image(const OpSizes& s) { return {std::min(s.rows, std::int64_t{4}), 1 + s.depth % 5, 1 + s.depth % 3, 1 + s.columns % 3}; }
+Tensors one_image(const OpSizes& s) { return {real(image(s))}; }
+
+// A 3 x 3 window with stride 2 and padding 1 halves the image, rounded up.
+Shape halved(const OpSizes& s, std::int64_t channels) {
+  const Shape x = image(s);
+  return {x[0], (x[1] + 1) / 2, (x[2] + 1) / 2, channels};
+}
+constexpr std::int64_t kFilters = 2;
+const Attributes kWindow = {{"window", 3}, {"stride", 2}, {"padding", 1}};
+Shape filters(const OpSizes& s) { return {3, 3, image(s)[3], kFilters}; }
+
+Tensors convolution(const OpSizes& s) { return {real(image(s)), real(filters(s))}; }
+Tensors convolution_grad_weight(const OpSizes& s) { return {real(image(s)), real(halved(s, kFilters))}; }
+// The image of 4 x 4 does not depend on the sizes: its extent is an attribute.
+Tensors convolution_grad_input(const OpSizes& s) {
+  return {real({std::min(s.rows, std::int64_t{4}), 2, 2, kFilters}), real(filters(s))};
+}
+Tensors average_grad(const OpSizes& s) { return {real({std::min(s.rows, std::int64_t{4}), 2, 2, image(s)[3]})}; }
+Tensors global_grad(const OpSizes& s) { return {real({std::min(s.rows, std::int64_t{4}), image(s)[3]})}; }
+Tensors max_grad(const OpSizes& s) { return {real(image(s)), real(halved(s, image(s)[3]))}; }
+// 12 elements an image.
+Tensors twelve(const OpSizes& s) { return {real({s.rows, 3, 4})}; }
+
+Tensor moments(const OpSizes& s) { return {.name = std::string(kMoments), .shape = {2 * s.columns + 1}, .dtype = DType::float64}; }
+Tensor positive(const OpSizes& s) { return {.name = std::string(kPositive), .shape = {s.columns}, .role = TensorRole::state}; }
+Tensor vector(const OpSizes& s) { return real({s.columns}); }
+// Moments are given, so the gradient by x, which counts its way through them, is not that of this op alone.
+Tensors norm(const OpSizes& s) {
+  Tensors inputs = {real({s.rows, s.columns}), moments(s), vector(s), vector(s), vector(s), positive(s)};
+  inputs[0].role = TensorRole::activation;
+  inputs[4].role = TensorRole::state;
+  return inputs;
+}
+Tensors norm_inference(const OpSizes& s) { return {real({s.rows, s.columns}), vector(s), vector(s), vector(s), positive(s)}; }
+Tensors norm_grad_statistics(const OpSizes& s) {
+  return {real({s.rows, s.columns}), real({s.rows, s.columns}), moments(s), vector(s)};
+}
+Tensors norm_grad_input(const OpSizes& s) {
+  return {real({s.rows, s.columns}), real({s.rows, s.columns}), moments(s), vector(s), real({2 * s.columns})};
+}
+const Attributes kExtent = {{"height", 4}, {"width", 4}};
+const Attributes kNorm = {{"epsilon", 1e-3}, {"momentum", 0.1}};
+
+Attributes joined(Attributes a, const Attributes& b) {
+  a.insert(b.begin(), b.end());
+  return a;
+}
+
 const std::vector<OpCase>& cases() {
   static const std::vector<OpCase> kCases = {
       {"add", two_matrices, {}},
+      {"average_pool2d", one_image, kWindow},
+      {"average_pool2d_grad", average_grad, joined(kWindow, kExtent)},
+      {"batch_norm", norm, kNorm},
+      {"batch_norm_grad_input", norm_grad_input, kNorm},
+      {"batch_norm_grad_statistics", norm_grad_statistics, kNorm},
+      {"batch_norm_inference", norm_inference, kNorm},
+      {"batch_norm_statistics", one_matrix, {}},
+      {"conv2d", convolution, {{"stride", 2}, {"padding", 1}}},
+      {"conv2d_grad_input", convolution_grad_input, joined({{"stride", 2}, {"padding", 1}}, kExtent)},
+      {"conv2d_grad_weight", convolution_grad_weight, {{"stride", 2}, {"padding", 1}, {"kernel_height", 3}, {"kernel_width", 3}}},
+      {"global_average_pool", one_image, {}},
+      {"global_average_pool_grad", global_grad, kExtent},
+      {"max_pool2d", one_image, kWindow},
+      {"max_pool2d_grad", max_grad, kWindow},
+      {"reshape", twelve, {{"dim1", 2}, {"dim2", 6}}},
       {"bias", bias, {}},
       {"bias_grad", one_matrix, {}},
       {"dense", dense, {}},
@@ -120,6 +187,18 @@ void clear_future(std::vector<double>& values, std::size_t sequence) {
     if (i % sequence > i / sequence % sequence) values[i] = 0;
 }
 
+/// Moments of 10 values a channel with means as drawn and deviations of at least 0.5.
+void make_moments(std::vector<double>& values) {
+  const std::size_t channels = values.size() / 2;
+  constexpr double kCount = 10;
+  for (std::size_t c = 0; c < channels; ++c) {
+    const double mean = values[c], variance = 0.25 + std::abs(values[channels + c]);
+    values[c] = kCount * mean;
+    values[channels + c] = kCount * (variance + mean * mean);
+  }
+  values.back() = kCount;
+}
+
 void make_rows_add_up_to_one(std::vector<double>& values, std::size_t columns) {
   for (std::size_t first = 0; first < values.size(); first += columns) {
     double sum = 0;
@@ -151,7 +230,6 @@ Graph op_graph(std::string_view kind, const OpSizes& sizes, DType storage) {
   }
   graph.loss = graph.add_op(std::string(kind), "case/" + std::string(kind), inputs,
                             found->sized ? found->sized(sizes) : found->attributes);
-  if (kind == "sgd_momentum") graph.ops.back().outputs = {inputs[0], inputs[2]};
   return graph;
 }
 
@@ -176,6 +254,8 @@ std::vector<std::vector<double>> random_inputs(const Graph& graph, std::uint32_t
       if (attributes.contains("causal") && attributes.at("causal") != 0) clear_future(values, last);
       make_rows_add_up_to_one(values, last);
     }
+    if (tensor.name == kMoments) make_moments(values);
+    if (tensor.name == kPositive) std::ranges::for_each(values, [](double& value) { value = 0.5 + std::abs(value); });
     inputs.push_back(std::move(values));
   }
   return inputs;

@@ -35,5 +35,20 @@ std::unique_ptr<Kernel> make_layer_norm(const KernelRequest& request, const Core
 std::unique_ptr<Kernel> make_layer_norm_grad(const KernelRequest& request, const CoreTeam& team);
 std::unique_ptr<Kernel> make_tanh(const KernelRequest& request, const CoreTeam& team);
 std::unique_ptr<Kernel> make_tanh_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_average_pool2d(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_average_pool2d_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_batch_norm(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_batch_norm_grad_input(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_batch_norm_grad_statistics(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_batch_norm_inference(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_batch_norm_statistics(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_conv2d(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_conv2d_grad_input(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_conv2d_grad_weight(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_global_average_pool(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_global_average_pool_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_max_pool2d(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_max_pool2d_grad(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_reshape(const KernelRequest& request, const CoreTeam& team);
 
 }  // namespace dtbench::cpu

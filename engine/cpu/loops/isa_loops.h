@@ -46,6 +46,22 @@ struct ChosenRows {
   static void sum(const T* rows, const std::int32_t* chosen, std::int64_t count, T* out, std::int64_t columns);
 };
 
+template <class T>
+struct BatchNorm {
+  static void moments(const T* x, double* sums, RowShape shape);
+  static void gradient_moments(const T* dy, const T* x, const float* mean, double* sums, RowShape shape);
+  static void normalise(const T* x, T* y, RowShape shape, const ChannelScales& channels);
+  static void gradient(const T* dy, const T* x, T* dx, RowShape shape, const ChannelScales& channels,
+                       const float* of_x);
+};
+template <class T>
+struct Pooling {
+  static void largest(const T* x, T* y, const WindowShape& shape, std::int64_t first, std::int64_t last);
+  static void average(const T* x, T* y, const WindowShape& shape, std::int64_t first, std::int64_t last);
+  static void largest_gradient(const T* x, const T* dy, float* dx, const WindowShape& shape);
+  static void average_gradient(const T* dy, float* dx, const WindowShape& shape);
+};
+
 double softmax_cross_entropy(const float* logits, const std::int32_t* labels, float* p, RowShape shape);
 void softmax_cross_entropy_grad(const float* p, const std::int32_t* labels, float* dlogits, RowShape shape,
                                 float scale);

@@ -45,6 +45,17 @@ struct AttentionRows {
   bool causal = false;
 };
 
+/// A window that slides over images [.., height, width, channels].
+struct WindowShape {
+  std::int64_t height = 0, width = 0, channels = 0, out_height = 0, out_width = 0;
+  std::int64_t window_height = 1, window_width = 1, stride = 1, padding = 0;
+};
+
+/// What normalisation does to each channel of a row; arrays of `RowShape::columns`.
+struct ChannelScales {
+  const float *shift = nullptr, *scale = nullptr, *offset = nullptr;
+};
+
 /// Loops over arrays stored as T (float, Bfloat16, Float16) and computed in float.
 template <class T>
 struct StorageLoops {
@@ -72,6 +83,21 @@ struct StorageLoops {
   void (*attention_softmax_grad)(const T* p, const float* dp, T* ds, const AttentionRows& rows);
   /// The sum of `count` chosen rows, in their order; 0 of none.
   void (*sum_rows)(const T* rows, const std::int32_t* chosen, std::int64_t count, T* sum, std::int64_t columns);
+  /// Adds the sums over the rows of x, and of its squares, to sums[0..columns) and sums[columns..2 columns).
+  void (*moments)(const T* x, double* sums, RowShape shape);
+  /// The same of dy, and of dy times x - mean.
+  void (*gradient_moments)(const T* dy, const T* x, const float* mean, double* sums, RowShape shape);
+  /// y = (x - shift) * scale + offset
+  void (*normalise)(const T* x, T* y, RowShape shape, const ChannelScales& channels);
+  /// dx = scale * dy - of_x * (x - shift) - offset
+  void (*normalise_grad)(const T* dy, const T* x, T* dx, RowShape shape, const ChannelScales& channels,
+                         const float* of_x);
+  /// Rows [first, last) of the outputs of all images, out_height of them an image.
+  void (*max_pool)(const T* x, T* y, const WindowShape& shape, std::int64_t first, std::int64_t last);
+  void (*average_pool)(const T* x, T* y, const WindowShape& shape, std::int64_t first, std::int64_t last);
+  /// Adds the gradient of one image to dx.
+  void (*max_pool_grad)(const T* x, const T* dy, float* dx, const WindowShape& shape);
+  void (*average_pool_grad)(const T* dy, float* dx, const WindowShape& shape);
 };
 
 /// Arrays of one call do not overlap, but where it is said. The mathematics stands in engine/plan/ops/README.md. Every

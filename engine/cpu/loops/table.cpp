@@ -27,6 +27,14 @@ constexpr StorageLoops<T> kStorageLoops = {
     .attention_softmax = AttentionSoftmax<T>::forward,
     .attention_softmax_grad = AttentionSoftmax<T>::backward,
     .sum_rows = ChosenRows<T>::sum,
+    .moments = BatchNorm<T>::moments,
+    .gradient_moments = BatchNorm<T>::gradient_moments,
+    .normalise = BatchNorm<T>::normalise,
+    .normalise_grad = BatchNorm<T>::gradient,
+    .max_pool = Pooling<T>::largest,
+    .average_pool = Pooling<T>::average,
+    .max_pool_grad = Pooling<T>::largest_gradient,
+    .average_pool_grad = Pooling<T>::average_gradient,
 };
 
 }  // namespace

@@ -42,11 +42,6 @@ Window pooling_window_of(const OpInputs& in, const GraphOp& op) {
   return window;
 }
 
-Window pooling_window(const Attributes& attributes) {
-  const std::int64_t size = whole(attributes, "window", 1);
-  return {size, size, whole(attributes, "stride", 1), whole(attributes, "padding", 0)};
-}
-
 Shape window_output(const OpInputs& in, const Shape& x, const Window& window, std::int64_t channels) {
   const std::int64_t rows = window.positions(x[1], window.height), columns = window.positions(x[2], window.width);
   in.require(rows >= 1 && columns >= 1);

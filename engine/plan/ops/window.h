@@ -25,9 +25,6 @@ Window pooling_window_of(const OpInputs& in, const GraphOp& op);
 /// Whole-numbered attribute of at least `least` that the op cannot do without.
 std::int64_t required_whole(const OpInputs& in, const std::string& name, std::int64_t least);
 
-/// What a pooling op says, for kernels.
-Window pooling_window(const Attributes& attributes);
-
 /// [B,Ho,Wo,channels] of a window over x[B,H,W,C]; bad-input error when it fits nowhere.
 Shape window_output(const OpInputs& in, const Shape& x, const Window& window, std::int64_t channels);
 

@@ -97,8 +97,13 @@ TEST(ReferenceKernels, AcceptAnEmptyBatch) {
   for (const auto kind : testing::op_case_kinds()) {
     const Graph graph = op_graph(kind, {.rows = 0, .columns = 3, .depth = 2});
     ReferenceDevice device;
-    for (const auto& values : run_op(graph, random_inputs(graph, 1), device, DType::float32)) {
-      EXPECT_THAT(values, ::testing::Each(0.0)) << kind;
+    const GraphOp& op = graph.ops.front();
+    const auto values = run_op(graph, random_inputs(graph, 1), device, DType::float32);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const bool in_place = std::ranges::find(op.inputs, op.outputs[i]) != op.inputs.end();
+      if (!in_place) {
+        EXPECT_THAT(values[i], ::testing::Each(0.0)) << kind;
+      }
     }
   }
 }
@@ -117,7 +122,8 @@ TEST(ReferenceKernels, FloatAgreesWithDouble) {
       const auto exact = run_op(graph, inputs, device, DType::float64);
       const double terms = static_cast<double>(std::max({sizes.rows, sizes.depth, std::int64_t{8}}));
       for (std::size_t i = 0; i < exact.size(); ++i) {
-        EXPECT_THAT(single[i], Pointwise(DoubleNear(terms * std::numeric_limits<float>::epsilon()), exact[i]))
+        const double largest = i == 0 && kind == "softmax_cross_entropy" ? std::max(1.0, exact[0][0]) : 1.0;
+        EXPECT_THAT(single[i], Pointwise(DoubleNear(terms * largest * std::numeric_limits<float>::epsilon()), exact[i]))
             << kind << " output " << i << ", " << text_of(sizes) << ", seed " << seed;
       }
     }
