@@ -147,7 +147,7 @@ TEST(BatchNormKernels, KeepTheVarianceOfChannelsWithALargeMean) {
     for (std::size_t i = c; i < x.size(); i += kChannels) squares += (x[i] - sum / kRows) * (x[i] - sum / kRows);
     const auto exact = static_cast<double>(squares / kRows);
     for (Device* device : devices) {
-      const auto moments = testing::run_op(graph, std::vector{x}, *device, DType::float32)[0];
+      const auto moments = testing::run_op(graph, std::vector<std::vector<double>>{x}, *device, DType::float32)[0];
       ASSERT_EQ(moments[2 * kChannels], kRows);
       const double m = moments[c] / kRows, v = moments[kChannels + c] / kRows - m * m;
       EXPECT_NEAR(m, static_cast<double>(sum / kRows), 1e-9 * std::abs(mean[c]));
