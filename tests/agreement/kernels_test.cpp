@@ -55,8 +55,8 @@ class CpuKernels : public ::testing::TestWithParam<std::tuple<std::string_view, 
   std::int64_t terms(const OpSizes& sizes) const {
     if (is_dense()) return std::max(sizes.depth, std::int64_t{8});
     if (is_layer_norm()) return std::max({sizes.rows, sizes.columns, std::int64_t{16}});
-    if (is_batch_norm()) return 4 * std::max(sizes.rows, std::int64_t{8});  // squares of deviations of up to 2
-    if (is_convolution()) return 60;                                        // pixels of the largest image case
+    if (is_batch_norm()) return 16 * std::max(sizes.rows, std::int64_t{8});  // sums of squares of up to 4
+    if (is_convolution()) return 60;                                         // pixels of the largest image case
     return has_exponentials() ? 19 : 8;
   }
 };
