@@ -1,5 +1,7 @@
 #include "sim/model/job_parameters.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -12,11 +14,7 @@ namespace {
 constexpr const char* kSchema = "dtbench.training_jobs/1";
 
 /// Four digits say more than is known, and keep the file readable.
-double rounded(double value) {
-  if (value == 0) return 0;
-  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3);
-  return std::round(value / unit) * unit;
-}
+double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
 
 Json json_of(const FittedEffect& effect) {
   return {{"value", rounded(effect.value)}, {"sd", rounded(effect.sd)}, {"belief_sd", rounded(effect.belief_sd)}};

@@ -19,8 +19,8 @@
 
 namespace dtbench {
 
-/// An all-reduce over the first `devices` of a machine at nominal bandwidth, in seconds per byte of the buffer, by the
-/// tier that limits its phases.
+/// An all-reduce over all devices of a machine before efficiencies, in seconds per byte of the buffer, by the tier that
+/// limits its phases.
 struct ExchangeCost {
   double within_node = 0, between_nodes = 0;
   std::string within_class, between_class;  ///< of the links; "" when none is crossed
@@ -55,8 +55,8 @@ inline constexpr std::array<std::string_view, kJobLatents> kJobLatentNames = {
 std::vector<double> job_latent_centres();
 RowEffects job_effects(const ScalingJob& job);
 
-/// Step seconds at the target's devices. At least 97 % of the anchor's rate per device is lost or kept, never more than
-/// 103 %: nothing gets much faster than linear.
+/// Step seconds at the target's devices; a device is never more than 3 % faster than on the anchor's machine, since
+/// nothing gets much faster than linear.
 double predicted_step_seconds(const ScalingJob& job, std::span<const double> latents);
 
 /// A published step time beside the job.
