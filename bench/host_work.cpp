@@ -70,6 +70,15 @@ std::string too_large(const HostWork& work, double seconds) {
   return "";
 }
 
+/// What no back end here computes, or "".
+std::string not_executable(const std::vector<PlannedPoint>& planned) {
+  for (const PlannedPoint& point : planned)
+    for (const RankClass& cls : point.plan.classes)
+      for (const PlanOp& op : cls.ops)
+        if (!op.executable) return fmt::format("{} in {}", op.kind, name_of(op.arithmetic));
+  return "";
+}
+
 std::string batch_words(const HostWork& work) {
   const StepPlan& plan = work.planned.front().plan;
   return work.spec.global_batch ? fmt::format("global batch {}", plan.global_batch)
@@ -110,6 +119,11 @@ HostWork plan_host_work(const RunSpec& asked, const HostProbe& probe, double sec
   const auto counts = host_counts(asked, work.spec, work.topology.devices());
   work.planned = plan_points(work.spec, work.topology, counts);
   work.asked_batch = batch_words(work);
+  if (const std::string what = not_executable(work.planned); !what.empty()) {
+    work.reason = fmt::format("no back end here computes {}", what);
+    work.planned.clear();
+    return work;
+  }
   shrink_until_possible(work, [seconds](const HostWork& now) { return too_large(now, seconds); });
   return work;
 }

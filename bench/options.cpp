@@ -9,6 +9,7 @@
 
 #include "engine/collectives/algorithm.h"
 #include "engine/plan/models/model.h"
+#include "engine/plan/precision.h"
 #include "engine/plan/strategy.h"
 #include "topologies/base/error.h"
 #include "topologies/base/suggest.h"
@@ -57,12 +58,6 @@ std::vector<int> device_list(const std::string& text) {
   return counts;
 }
 
-const std::vector<std::string>& known_precisions() {
-  static const std::vector<std::string> names = {"float32", "tf32",     "mixed_float16", "mixed_bfloat16",
-                                                 "float16", "bfloat16", "float64",       "float8"};
-  return names;
-}
-
 // All 64 bits, as in a file.
 std::uint64_t seed_of(const std::string& text) {
   std::uint64_t seed = 0;
@@ -88,7 +83,7 @@ const std::vector<SpecOption>& spec_options() {
        [](RunSpec& spec, const std::string& text) { spec.model = text; }},
       {"--strategy", "NAME", "how the step is spread: single, mirrored (mirrored)", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.strategy = text; }},
-      {"--precision", "NAME", "arithmetic of the step (float32)", kWorkOptions,
+      {"--precision", "NAME", "float32, tf32, mixed_bfloat16 or mixed_float16 (float32)", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.precision = text; }},
       {"--batch-per-replica", "N", "samples of one replica at every device count: weak scaling (the model's own)",
        static_cast<OptionGroup>(kWorkOptions | kBatchOptions),
@@ -186,13 +181,7 @@ void check_names(const RunSpec& spec) {
   complete_options(spec.model, spec.model_options);
   strategy(spec.strategy);
   if (spec.collective != "auto") collective_algorithm(spec.collective);
-  const auto& precisions = known_precisions();
-  if (std::find(precisions.begin(), precisions.end(), spec.precision) == precisions.end())
-    throw_bad_input({"--precision", fmt::format("unknown precision '{}'", spec.precision), "'float32'",
-                     did_you_mean(spec.precision, precisions)});
-  if (spec.precision != "float32")
-    throw_bad_input({"--precision", fmt::format("'{}' cannot be planned yet", spec.precision),
-                     "'float32', the only one so far", ""});
+  precision_policy(spec.precision);
 }
 
 std::vector<std::string> split_list(const std::string& text, const char* option) {

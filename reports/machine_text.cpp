@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "engine/plan/precision.h"
 #include "topologies/base/units.h"
 
 namespace dtbench {
@@ -28,9 +29,8 @@ std::string tier_text(const Tier& tier) {
 }  // namespace
 
 std::optional<double> peak_flops(const DeviceSpec& device, const std::string& precision) {
-  for (const auto& [arithmetic, flops] : device.peak_flops)
-    if (name_of(arithmetic) == precision && flops > 0) return flops;
-  return std::nullopt;
+  const auto peak = device.peak_flops.find(precision_policy(precision).matrix);
+  return peak != device.peak_flops.end() && peak->second > 0 ? std::optional(peak->second) : std::nullopt;
 }
 
 std::string count_text(const Topology& topology, int devices) {
@@ -45,7 +45,7 @@ std::string devices_text(const Topology& topology, const std::string& precision)
   std::string text = nodes + count_text(topology, topology.devices_per_node);
   std::vector<std::string> facts;
   if (const auto peak = peak_flops(device, precision))
-    facts.push_back(fmt::format("{}FLOP/s {}", format_count(*peak), precision));
+    facts.push_back(fmt::format("{}FLOP/s {}", format_count(*peak), name_of(precision_policy(precision).matrix)));
   if (device.memory_bytes > 0) facts.push_back(format_bytes(device.memory_bytes));
   if (device.memory_bandwidth > 0) facts.push_back(format_rate(device.memory_bandwidth));
   for (std::size_t i = 0; i < facts.size(); ++i) text += (i == 0 ? " (" : ", ") + facts[i];

@@ -17,7 +17,7 @@ std::string count_text(const Topology& topology, int devices);
 /// The tier's name for people, or the link class itself when no tier has it.
 std::string link_name(const Topology& topology, const std::string& link_class);
 
-/// Dense peak FLOP/s of one device in the arithmetic named by `precision` ("float32", "bfloat16"), if known.
+/// Dense peak FLOP/s of one device for the matrix products of a precision policy ("mixed_bfloat16"), if known.
 std::optional<double> peak_flops(const DeviceSpec& device, const std::string& precision);
 
 }  // namespace dtbench

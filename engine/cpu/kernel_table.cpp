@@ -17,6 +17,7 @@ constexpr CpuKernelRow kRows[] = {
     {"dense_grad_weight", cpu::make_dense_grad_weight},
     {"bias", cpu::make_bias},
     {"bias_grad", cpu::make_bias_grad},
+    {"cast", cpu::make_cast},
     {"relu", cpu::make_relu},
     {"relu_grad", cpu::make_relu_grad},
     {"slice_rows", cpu::make_slice_rows},

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstring>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <string_view>
 #include <unordered_map>
@@ -14,9 +14,14 @@ namespace dtbench {
 
 namespace {
 
-dnnl::memory::desc matrix(std::int64_t rows, std::int64_t columns, bool transposed) {
+dnnl::memory::data_type type_of(DType type) {
+  DTBENCH_CHECK(OnednnMatmul::multiplies(type));
+  return type == DType::bfloat16 ? dnnl::memory::data_type::bf16 : dnnl::memory::data_type::f32;
+}
+
+dnnl::memory::desc matrix(std::int64_t rows, std::int64_t columns, DType type, bool transposed = false) {
   using Tag = dnnl::memory::format_tag;
-  return {{rows, columns}, dnnl::memory::data_type::f32, transposed ? Tag::ba : Tag::ab};
+  return {{rows, columns}, type_of(type), transposed ? Tag::ba : Tag::ab};
 }
 
 bool is_empty(const MatmulRequest& r) { return r.rows == 0 || r.columns == 0 || r.depth == 0; }
@@ -37,33 +42,46 @@ struct OnednnMatmul::Prepared {
   void make_primitive() {
     const MatmulRequest& r = request;
     const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-    const auto a = matrix(r.rows, r.depth, r.transpose_a), b = matrix(r.depth, r.columns, r.transpose_b),
-               c = matrix(r.rows, r.columns, false);
+    const auto a = matrix(r.rows, r.depth, r.type, r.transpose_a), b = matrix(r.depth, r.columns, r.type, r.transpose_b),
+               c = matrix(r.rows, r.columns, r.type);
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     const dnnl::matmul::primitive_desc description({a, b, c}, attributes, engine);
     stream = dnnl::stream(engine);
     primitive = dnnl::matmul(description);
-    arguments = {{DNNL_ARG_SRC, {a, engine, const_cast<float*>(r.a)}},
-                 {DNNL_ARG_WEIGHTS, {b, engine, const_cast<float*>(r.b)}},
+    arguments = {{DNNL_ARG_SRC, {a, engine, const_cast<void*>(r.a)}},
+                 {DNNL_ARG_WEIGHTS, {b, engine, const_cast<void*>(r.b)}},
                  {DNNL_ARG_DST, {c, engine, r.c}},
                  {DNNL_ARG_SCRATCHPAD, {description.scratchpad_desc(), engine}}};
   }
 
   dnnl_status_t run_gemm() const {
     const MatmulRequest& r = request;
-    return dnnl_sgemm(r.transpose_a ? 'T' : 'N', r.transpose_b ? 'T' : 'N', r.rows, r.columns, r.depth, 1.0F, r.a,
-                      r.transpose_a ? r.rows : r.depth, r.b, r.transpose_b ? r.depth : r.columns, 0.0F, r.c, r.columns);
+    return dnnl_sgemm(r.transpose_a ? 'T' : 'N', r.transpose_b ? 'T' : 'N', r.rows, r.columns, r.depth, 1.0F,
+                      static_cast<const float*>(r.a), r.transpose_a ? r.rows : r.depth, static_cast<const float*>(r.b),
+                      r.transpose_b ? r.depth : r.columns, 0.0F, static_cast<float*>(r.c), r.columns);
   }
 };
 
 MatmulWay faster_way(const MatmulRequest& request) {
-  const bool gemm = request.transpose_a || (request.transpose_b ? request.rows <= 4 : request.columns >= 512);
+  const bool gemm = request.type == DType::float32 &&
+                    (request.transpose_a || (request.transpose_b ? request.rows <= 4 : request.columns >= 512));
   return gemm ? MatmulWay::gemm : MatmulWay::primitive;
+}
+
+bool OnednnMatmul::multiplies(DType type) {
+  if (type == DType::float32) return true;
+  static const bool kHasBfloat16 = [] {
+    const dnnl::cpu_isa isa = dnnl::get_effective_cpu_isa();
+    return isa == dnnl::cpu_isa::avx512_core || isa == dnnl::cpu_isa::avx512_core_vnni ||
+           isa == dnnl::cpu_isa::avx512_core_bf16 || isa == dnnl::cpu_isa::avx512_core_amx;
+  }();
+  return type == DType::bfloat16 && kHasBfloat16;
 }
 
 OnednnMatmul::OnednnMatmul(const MatmulRequest& request, int threads, MatmulWay way)
     : prepared_(std::make_unique<Prepared>()) {
+  DTBENCH_CHECK(way == MatmulWay::primitive || request.type == DType::float32);
   prepared_->request = request;
   if (way == MatmulWay::gemm || is_empty(request)) return;
   const TeamSize team_size(threads);
@@ -80,7 +98,7 @@ OnednnMatmul::OnednnMatmul(OnednnMatmul&&) noexcept = default;
 void OnednnMatmul::run() {
   const MatmulRequest& request = prepared_->request;
   if (is_empty(request)) {
-    std::fill_n(request.c, request.rows * request.columns, 0.0F);
+    std::memset(request.c, 0, static_cast<std::size_t>(request.rows * request.columns * bytes_of(request.type)));
   } else if (prepared_->stream) {
     prepared_->primitive.execute(prepared_->stream, prepared_->arguments);
   } else if (prepared_->run_gemm() != dnnl_success) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "engine/plan/tensor.h"
+
 namespace dtbench {
 
 /// c = a * b, row-major and contiguous; a transposed operand is stored as its transpose.
@@ -11,12 +13,14 @@ struct MatmulRequest {
   std::int64_t rows = 0, columns = 0;  ///< of c
   std::int64_t depth = 0;              ///< length of the sums; 0 makes c zero
   bool transpose_a = false, transpose_b = false;
-  const float *a = nullptr, *b = nullptr;
-  float* c = nullptr;
+  const void *a = nullptr, *b = nullptr;
+  void* c = nullptr;
+  DType type = DType::float32;  ///< of all three; sums are kept in float
 };
 
 /// The library's ways to a product. `primitive` (dnnl::matmul) is prepared once and packs the second operand;
-/// `gemm` (dnnl_sgemm) packs both, takes its buffers from the heap at each call, and wins where the second is large.
+/// `gemm` (dnnl_sgemm) packs both, takes its buffers from the heap at each call, wins where the second is large, and is
+/// for float32 only.
 enum class MatmulWay { primitive, gemm };
 
 /// The faster one for these sizes, as measured (README.md). Never by a stop-watch at run time: the same request gives
@@ -25,6 +29,8 @@ MatmulWay faster_way(const MatmulRequest& request);
 
 class OnednnMatmul {
  public:
+  /// Whether the library has products of this type on this processor: float32, and bfloat16 from AVX-512 on.
+  static bool multiplies(DType type);
   /// Prepared for a team of `threads`; `run` is called by a thread whose OpenMP team has that size.
   OnednnMatmul(const MatmulRequest& request, int threads) : OnednnMatmul(request, threads, faster_way(request)) {}
   OnednnMatmul(const MatmulRequest& request, int threads, MatmulWay way);

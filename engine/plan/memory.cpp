@@ -25,6 +25,7 @@ std::int64_t MemoryUse::*component_of(TensorRole role) {
   switch (role) {
     case TensorRole::parameter:
     case TensorRole::state:
+    case TensorRole::weight_copy:
       return &MemoryUse::weights;
     case TensorRole::gradient:
       return &MemoryUse::gradients;

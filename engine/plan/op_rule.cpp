@@ -18,6 +18,7 @@ constexpr std::span<const OpRule> (*kFamilies[])() = {
     average_pool2d_rules,
     batch_norm_rules,
     bias_rules,
+    cast_rules,
     conv2d_rules,
     dense_rules,
     dropout_rules,

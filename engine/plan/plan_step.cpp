@@ -12,6 +12,7 @@
 #include "engine/plan/memory.h"
 #include "engine/plan/models/model.h"
 #include "engine/plan/op_rule.h"
+#include "engine/plan/precision.h"
 #include "engine/plan/reshape_views.h"
 #include "topologies/base/error.h"
 #include "topologies/base/suggest.h"
@@ -53,19 +54,21 @@ void scale_losses(Graph& graph, std::int64_t batch_per_replica, std::int64_t glo
   }
 }
 
-OpCost cost_of(const std::vector<Tensor>& tensors, const PlanOp& op) {
-  const auto gather = [&](const std::vector<TensorId>& ids) {
-    std::vector<Tensor> gathered;
-    for (const TensorId id : ids) gathered.push_back(tensors[static_cast<std::size_t>(id)]);
-    return gathered;
-  };
-  return op_rule(op.kind).cost(gather(op.inputs), gather(op.outputs), op.attributes);
+std::vector<Tensor> gathered(const RankClass& cls, const std::vector<TensorId>& ids) {
+  std::vector<Tensor> tensors;
+  for (const TensorId id : ids) tensors.push_back(cls.tensors[static_cast<std::size_t>(id)]);
+  return tensors;
 }
 
-void append_compute(RankClass& cls, PlanOp op) {
-  const OpCost cost = cost_of(cls.tensors, op);
+void append_compute(RankClass& cls, PlanOp op, const PrecisionPolicy& policy) {
+  std::vector<Tensor> tensors = gathered(cls, op.inputs);
+  const std::vector<Tensor> outputs = gathered(cls, op.outputs);
+  const OpCost cost = op_rule(op.kind).cost(tensors, outputs, op.attributes);
   op.flops = cost.flops;
   op.bytes = cost.bytes;
+  tensors.insert(tensors.end(), outputs.begin(), outputs.end());
+  op.arithmetic = arithmetic_of(op.kind, tensors, policy);
+  op.executable = op.arithmetic != Arithmetic::tf32;  // priced; no processor that a back end here drives has it
   cls.ops.push_back(std::move(op));
 }
 
@@ -84,14 +87,15 @@ PlanOp input_transfer(const Graph& graph, const BackendTraits& traits) {
   return op;
 }
 
-RankClass class_of(Graph graph, const BackendTraits& traits) {
+RankClass class_of(Graph graph, const StepRequest& request) {
+  const PrecisionPolicy& policy = precision_policy(request.precision);
   turn_reshapes_into_views(graph);
   RankClass cls;
   cls.name = "replica";
   cls.ranks = {{0, 1, 1}};
   cls.tensors = graph.tensors;
   cls.loss = graph.loss;
-  cls.ops.push_back(input_transfer(graph, traits));
+  cls.ops.push_back(input_transfer(graph, request.traits));
   for (const GraphOp& graph_op : graph.ops) {
     PlanOp op;
     op.name = graph_op.name;
@@ -100,7 +104,7 @@ RankClass class_of(Graph graph, const BackendTraits& traits) {
     op.attributes = graph_op.attributes;
     op.inputs = graph_op.inputs;
     op.outputs = graph_op.outputs;
-    append_compute(cls, std::move(op));
+    append_compute(cls, std::move(op), policy);
   }
   return cls;
 }
@@ -114,7 +118,7 @@ void append_update(RankClass& cls, const Bucket& bucket, const StepRequest& requ
   op.attributes = {{"learning_rate", request.learning_rate}, {"momentum", request.momentum}};
   op.inputs = {bucket.parameters, bucket.gradients, bucket.velocity};
   op.outputs = {bucket.parameters, bucket.velocity};
-  append_compute(cls, std::move(op));
+  append_compute(cls, std::move(op), precision_policy(request.precision));
 }
 
 StepPlan plan_around(const Graph& graph, const StepRequest& request, RankClass cls) {
@@ -147,8 +151,9 @@ StepPlan plan_step(const StepRequest& request) {
   Graph graph = build_model(request.model, request.model_options, request.batch_per_replica);
   scale_losses(graph, request.batch_per_replica,
                checked_multiply(request.batch_per_replica, request.replicas, "global batch"));
+  graph = apply_precision(graph, precision_policy(request.precision));
   add_backward(graph);
-  RankClass cls = class_of(graph, request.traits);
+  RankClass cls = class_of(graph, request);
   for (const Bucket& bucket :
        group_into_buckets(cls, graph.gradient_of, request.bucket_bytes, request.traits.alignment_bytes))
     append_update(cls, bucket, request);
@@ -167,7 +172,8 @@ StepPlan plan_evaluation(const StepRequest& request) {
   check_request(alone);
   Graph graph = to_evaluation(build_model(alone.model, alone.model_options, alone.batch_per_replica));
   scale_losses(graph, alone.batch_per_replica, alone.batch_per_replica);
-  StepPlan plan = plan_around(graph, alone, class_of(graph, alone.traits));
+  graph = apply_precision(graph, precision_policy(alone.precision));
+  StepPlan plan = plan_around(graph, alone, class_of(graph, alone));
   settle(plan, alone.traits);
   return plan;
 }

@@ -12,6 +12,7 @@ struct StepRequest {
   std::string model = "mlp";
   std::map<std::string, std::int64_t> model_options;
   std::string strategy = "mirrored";
+  std::string precision = "float32";  ///< row of precision_policies()
   std::string optimizer = "momentum";
   double learning_rate = 0.05, momentum = 0.9;
   std::int64_t batch_per_replica = 128;
@@ -23,7 +24,7 @@ struct StepRequest {
   bool operator==(const StepRequest&) const = default;
 };
 
-/// build_model, add_backward, buckets and optimizer, strategy passes, memory. Deterministic.
+/// build_model, casts of the precision, add_backward, buckets and optimizer, strategy passes, memory. Deterministic.
 /// Errors (exit 2): unknown names, sizes that overflow. The plan of a huge machine costs what its classes cost.
 StepPlan plan_step(const StepRequest& request);
 

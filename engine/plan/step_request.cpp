@@ -5,8 +5,8 @@
 
 #include "engine/plan/models/model.h"
 #include "engine/plan/plan_step.h"
+#include "engine/plan/precision.h"
 #include "topologies/base/error.h"
-#include "topologies/base/suggest.h"
 
 namespace dtbench {
 
@@ -51,14 +51,12 @@ std::int64_t batch_per_replica(const RunSpec& spec, int devices) {
 }  // namespace
 
 StepRequest request_at(const RunSpec& spec, int devices, int devices_per_node, const BackendTraits& traits) {
-  if (spec.precision != "float32")
-    throw_bad_input(
-        {"--precision", fmt::format("'{}'", spec.precision), "'float32'", did_you_mean(spec.precision, {"float32"})});
   StepRequest request;
   request.shape = fill_nodes(devices, devices_per_node);
   request.model = spec.model;
   request.model_options = spec.model_options;
   request.strategy = spec.strategy;
+  request.precision = std::string(precision_policy(spec.precision).name);
   request.optimizer = spec.optimizer;
   request.learning_rate = spec.learning_rate;
   request.momentum = spec.momentum;

@@ -64,6 +64,8 @@ std::string_view name_of(TensorRole role) {
       return "loss";
     case TensorRole::state:
       return "state";
+    case TensorRole::weight_copy:
+      return "weight_copy";
   }
   DTBENCH_CHECK(false);
   return "";

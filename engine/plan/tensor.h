@@ -22,7 +22,8 @@ using TensorId = int;
 inline constexpr TensorId kNoTensor = -1;
 
 /// `state` is what a model keeps from step to step without training it (running statistics).
-enum class TensorRole { input, label, parameter, activation, gradient, optimizer_state, loss, state };
+/// `weight_copy` is a parameter stored as another type for the step (engine/plan/precision.h).
+enum class TensorRole { input, label, parameter, activation, gradient, optimizer_state, loss, state, weight_copy };
 std::string_view name_of(TensorRole role);
 
 /// Mesh axis over which each dimension is cut; "" = not cut. Empty vector = replicated.

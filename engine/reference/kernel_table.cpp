@@ -17,6 +17,7 @@ constexpr ReferenceKernelRow kRows[] = {
     {"dense_grad_weight", reference::make_dense_grad_weight},
     {"bias", reference::make_bias},
     {"bias_grad", reference::make_bias_grad},
+    {"cast", reference::make_cast},
     {"relu", reference::make_relu},
     {"relu_grad", reference::make_relu_grad},
     {"slice_rows", reference::make_slice_rows},

@@ -10,7 +10,7 @@ namespace dtbench {
 namespace {
 
 std::string obstacle(const PlanOp& op) {
-  if (!op.executable) return "an operation that no back end here executes";
+  if (!op.executable) return fmt::format("{} in {}, which no back end here executes", op.kind, name_of(op.arithmetic));
   if (op.type == OpType::send || op.type == OpType::receive) return "a send or receive";
   if ((op.type == OpType::collective) != op.collective.has_value()) return "a collective without its call";
   if (op.collective && op.collective->executed_by == ExecutedBy::library) return "a collective of a library";

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"Collective", a100({"--collective", "rng"}), {"--collective", "did you mean 'ring'?"}},
         Mistake{"Optimizer", a100({"--optimizer", "momentun"}), {"--optimizer", "momentum"}},
         Mistake{"Precision", a100({"--precision", "flaot32"}), {"--precision", "did you mean 'float32'?"}},
-        Mistake{"PrecisionNotYet", a100({"--precision", "mixed_float16"}), {"--precision", "yet", "'float32'"}},
+        Mistake{"PrecisionOfStorageOnly", a100({"--precision", "bfloat16"}), {"--precision", "'mixed_bfloat16'"}},
         Mistake{"Measure", {"run", "--measure", "maybe"}, {"--measure", "'required'"}},
         Mistake{"Fidelity", a100({"--fidelity", "flw"}), {"--fidelity", "did you mean 'flow'?"}}),
     [](const auto& mistake) { return mistake.param.name; });

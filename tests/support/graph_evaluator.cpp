@@ -1,6 +1,6 @@
 #include "tests/support/graph_evaluator.h"
 
-#include "engine/runtime/low_precision.h"
+#include "engine/runtime/visit_dtype.h"
 #include "topologies/base/error.h"
 
 namespace dtbench::testing {
@@ -10,19 +10,8 @@ namespace {
 template <class Function>
 auto with_elements(const Buffer& buffer, Function function) {
   const auto count = static_cast<std::size_t>(buffer.elements());
-  switch (buffer.dtype) {
-    case DType::float32:
-      return function(std::span(static_cast<float*>(buffer.data), count));
-    case DType::float64:
-      return function(std::span(static_cast<double*>(buffer.data), count));
-    case DType::bfloat16:
-      return function(std::span(static_cast<Bfloat16*>(buffer.data), count));
-    case DType::float16:
-      return function(std::span(static_cast<Float16*>(buffer.data), count));
-    case DType::int32:
-      return function(std::span(static_cast<std::int32_t*>(buffer.data), count));
-  }
-  throw_bad_input({.where = "graph evaluator", .found = std::string(name_of(buffer.dtype))});
+  return visit_dtype<float, double, std::int32_t, Bfloat16, Float16>(
+      buffer.dtype, "graph evaluator", [&]<class T>(T) { return function(std::span(static_cast<T*>(buffer.data), count)); });
 }
 
 }  // namespace
@@ -52,6 +41,7 @@ void GraphEvaluator::write(TensorId tensor, std::span<const double> values) {
   with_elements(buffers_.at(static_cast<std::size_t>(tensor)), [&]<class T>(std::span<T> elements) {
     DTBENCH_CHECK(elements.size() == values.size());
     for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<T>(values[i]);
+    return true;
   });
 }
 

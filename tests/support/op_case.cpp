@@ -153,6 +153,7 @@ const std::vector<OpCase>& cases() {
       {"reshape", twelve, {{"dim1", 2}, {"dim2", 6}}},
       {"bias", bias, {}},
       {"bias_grad", one_matrix, {}},
+      {"cast", one_matrix, {{"to", static_cast<double>(DType::float32)}}},
       {"dense", dense, {}},
       {"dense_grad_input", dense_grad_input, {}},
       {"dense_grad_weight", dense_grad_weight, {}},

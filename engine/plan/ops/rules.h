@@ -13,6 +13,7 @@ std::span<const OpRule> attention_rules();
 std::span<const OpRule> average_pool2d_rules();
 std::span<const OpRule> batch_norm_rules();
 std::span<const OpRule> bias_rules();
+std::span<const OpRule> cast_rules();
 std::span<const OpRule> conv2d_rules();
 std::span<const OpRule> dense_rules();
 std::span<const OpRule> dropout_rules();

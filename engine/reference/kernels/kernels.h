@@ -12,6 +12,7 @@ std::unique_ptr<Kernel> make_dense_grad_input(const KernelRequest& request);
 std::unique_ptr<Kernel> make_dense_grad_weight(const KernelRequest& request);
 std::unique_ptr<Kernel> make_bias(const KernelRequest& request);
 std::unique_ptr<Kernel> make_bias_grad(const KernelRequest& request);
+std::unique_ptr<Kernel> make_cast(const KernelRequest& request);
 std::unique_ptr<Kernel> make_relu(const KernelRequest& request);
 std::unique_ptr<Kernel> make_relu_grad(const KernelRequest& request);
 std::unique_ptr<Kernel> make_slice_rows(const KernelRequest& request);

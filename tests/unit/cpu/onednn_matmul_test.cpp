@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "engine/runtime/low_precision.h"
+
 namespace dtbench {
 namespace {
 
@@ -33,6 +35,26 @@ TEST(OnednnMatmul, BothWaysGiveTheSameProduct) {
         EXPECT_EQ(product(request, MatmulWay::primitive), product(request, MatmulWay::gemm))
             << rows << "x" << depth << "x" << columns << (transpose_a ? " aT" : "") << (transpose_b ? " bT" : "");
       }
+    }
+  }
+}
+
+// Products of small whole numbers are exact in bfloat16 as well, their sums here too.
+TEST(OnednnMatmul, MultipliesBfloat16WhereTheProcessorDoes) {
+  if (!OnednnMatmul::multiplies(DType::bfloat16)) GTEST_SKIP() << "no bfloat16 in oneDNN on this processor";
+  for (const bool transpose_a : {false, true}) {
+    for (const bool transpose_b : {false, true}) {
+      MatmulRequest request{13, 17, 11, transpose_a, transpose_b};
+      const auto expected = product(request, MatmulWay::primitive);
+      const auto a = whole_numbers(13 * 11, 3), b = whole_numbers(11 * 17, 5);
+      const std::vector<Bfloat16> low_a(a.begin(), a.end()), low_b(b.begin(), b.end());
+      std::vector<Bfloat16> c(expected.size());
+      request.type = DType::bfloat16;
+      request.a = low_a.data();
+      request.b = low_b.data();
+      request.c = c.data();
+      OnednnMatmul(request, 1).run();
+      EXPECT_EQ(std::vector<float>(c.begin(), c.end()), expected) << transpose_a << transpose_b;
     }
   }
 }
