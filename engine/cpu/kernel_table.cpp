@@ -55,6 +55,8 @@ constexpr CpuKernelRow kRows[] = {
     {"max_pool2d", cpu::make_max_pool2d},
     {"max_pool2d_grad", cpu::make_max_pool2d_grad},
     {"reshape", cpu::make_reshape},
+    {"all_finite", cpu::make_all_finite},
+    {"update_loss_scale", cpu::make_update_loss_scale},
 };
 
 }  // namespace

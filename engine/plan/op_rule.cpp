@@ -27,6 +27,7 @@ constexpr std::span<const OpRule> (*kFamilies[])() = {
     gelu_rules,
     global_average_pool_rules,
     layer_norm_rules,
+    loss_scale_rules,
     max_pool2d_rules,
     relu_rules,
     reshape_rules,

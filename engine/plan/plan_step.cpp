@@ -9,6 +9,7 @@
 #include "engine/plan/buckets.h"
 #include "engine/plan/dependencies.h"
 #include "engine/plan/evaluation_graph.h"
+#include "engine/plan/loss_scaling.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/models/model.h"
 #include "engine/plan/op_rule.h"
@@ -109,7 +110,7 @@ RankClass class_of(Graph graph, const StepRequest& request) {
   return cls;
 }
 
-void append_update(RankClass& cls, const Bucket& bucket, const StepRequest& request) {
+void append_update(RankClass& cls, const Bucket& bucket, const LossScale& loss_scale, const StepRequest& request) {
   PlanOp op;
   const std::string& name = cls.tensors[static_cast<std::size_t>(bucket.parameters)].name;
   op.name = name.substr(0, name.rfind('/')) + "/update";
@@ -117,8 +118,18 @@ void append_update(RankClass& cls, const Bucket& bucket, const StepRequest& requ
   op.pass = PassKind::update;
   op.attributes = {{"learning_rate", request.learning_rate}, {"momentum", request.momentum}};
   op.inputs = {bucket.parameters, bucket.gradients, bucket.velocity};
+  if (loss_scale.scale != kNoTensor) op.inputs.push_back(loss_scale.scale);
   op.outputs = {bucket.parameters, bucket.velocity};
+  op.predicate = loss_scale.finite;
   append_compute(cls, std::move(op), precision_policy(request.precision));
+}
+
+void append_updates(RankClass& cls, const std::vector<Bucket>& buckets, LossScale loss_scale,
+                    const StepRequest& request) {
+  const PrecisionPolicy& policy = precision_policy(request.precision);
+  if (policy.loss_scaling) append_compute(cls, finite_check(cls, loss_scale, buckets), policy);
+  for (const Bucket& bucket : buckets) append_update(cls, bucket, loss_scale, request);
+  if (policy.loss_scaling) append_compute(cls, loss_scale_update(loss_scale), policy);
 }
 
 StepPlan plan_around(const Graph& graph, const StepRequest& request, RankClass cls) {
@@ -151,12 +162,14 @@ StepPlan plan_step(const StepRequest& request) {
   Graph graph = build_model(request.model, request.model_options, request.batch_per_replica);
   scale_losses(graph, request.batch_per_replica,
                checked_multiply(request.batch_per_replica, request.replicas, "global batch"));
-  graph = apply_precision(graph, precision_policy(request.precision));
+  const PrecisionPolicy& policy = precision_policy(request.precision);
+  graph = apply_precision(graph, policy);
   add_backward(graph);
+  const LossScale loss_scale = policy.loss_scaling ? add_loss_scale(graph) : LossScale{};
   RankClass cls = class_of(graph, request);
-  for (const Bucket& bucket :
-       group_into_buckets(cls, graph.gradient_of, request.bucket_bytes, request.traits.alignment_bytes))
-    append_update(cls, bucket, request);
+  append_updates(cls,
+                 group_into_buckets(cls, graph.gradient_of, request.bucket_bytes, request.traits.alignment_bytes),
+                 loss_scale, request);
   StepPlan plan = plan_around(graph, request, std::move(cls));
   strategy(request.strategy)
       .apply(plan, {request.replicas, request.shape, request.bucket_bytes, request.collective, request.traits});

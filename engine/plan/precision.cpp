@@ -43,6 +43,7 @@ constexpr OpPrecision kOps[] = {
     {"max_pool2d", LowInputs::all},
     {"relu", LowInputs::all},
     {"reshape", LowInputs::all},
+    {"slice_rows", LowInputs::none},              // of a table: the rows are cast
     {"softmax_cross_entropy", LowInputs::none},
     {"tanh", LowInputs::all},
     // clang-format on

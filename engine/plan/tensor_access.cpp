@@ -26,6 +26,7 @@ std::vector<std::vector<TensorAccess>> accesses_by_owner(const RankClass& cls) {
             access_of(cls.tensors, id, static_cast<OpId>(op), write));
     };
     add(cls.ops[op].inputs, false);
+    if (cls.ops[op].predicate != kNoTensor) add({cls.ops[op].predicate}, false);
     add(cls.ops[op].outputs, true);
   }
   return accesses;

@@ -55,6 +55,8 @@ constexpr ReferenceKernelRow kRows[] = {
     {"max_pool2d", reference::make_max_pool2d},
     {"max_pool2d_grad", reference::make_max_pool2d_grad},
     {"reshape", reference::make_reshape},
+    {"all_finite", reference::make_all_finite},
+    {"update_loss_scale", reference::make_update_loss_scale},
 };
 
 }  // namespace

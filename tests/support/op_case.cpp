@@ -82,6 +82,8 @@ Tensors attention_grad(const OpSizes& s) {
   return {real({sizes.batch, sizes.sequence, sizes.hidden}), real({sizes.batch, sizes.sequence, 3 * sizes.hidden}),
           real({sizes.batch, sizes.heads, sizes.sequence, sizes.sequence}, kProbabilities)};
 }
+Tensor whole(Shape shape) { return {.name = "whole", .shape = std::move(shape), .dtype = DType::int32}; }
+Tensors loss_scale(const OpSizes&) { return {whole({1}), whole({1}), real({1}), whole({3})}; }
 
 // Images stay small whatever the sizes: the oracle walks over every product. No window of theirs lies all outside.
 Shape image(const OpSizes& s) { return {std::min(s.rows, std::int64_t{4}), 1 + s.depth % 5, 1 + s.depth % 3, 1 + s.columns % 3}; }
@@ -151,6 +153,7 @@ const std::vector<OpCase>& cases() {
       {"max_pool2d", one_image, kWindow},
       {"max_pool2d_grad", max_grad, kWindow},
       {"reshape", twelve, {{"dim1", 2}, {"dim2", 6}}},
+      {"all_finite", three_vectors, {}},
       {"bias", bias, {}},
       {"bias_grad", one_matrix, {}},
       {"cast", one_matrix, {{"to", static_cast<double>(DType::float32)}}},
@@ -178,6 +181,7 @@ const std::vector<OpCase>& cases() {
       {"layer_norm_grad", layer_norm_grad, {{"epsilon", 0.1}}},
       {"tanh", one_matrix, {}},
       {"tanh_grad", two_matrices, {}},
+      {"update_loss_scale", loss_scale, {{"growth_steps", 2}}},
   };
   return kCases;
 }

@@ -18,6 +18,12 @@ const T* input(const KernelRequest& request, std::size_t index) {
   return data_of<const T>(request.inputs.at(index), request.op.name);
 }
 
+/// nullptr when the op has fewer inputs.
+template <class T = float>
+const T* optional_input(const KernelRequest& request, std::size_t index) {
+  return index < request.inputs.size() ? input<T>(request, index) : nullptr;
+}
+
 template <class T = float>
 T* output(const KernelRequest& request, std::size_t index) {
   return data_of<T>(request.outputs.at(index), request.op.name);

@@ -51,5 +51,7 @@ std::unique_ptr<Kernel> make_global_average_pool_grad(const KernelRequest& reque
 std::unique_ptr<Kernel> make_max_pool2d(const KernelRequest& request, const CoreTeam& team);
 std::unique_ptr<Kernel> make_max_pool2d_grad(const KernelRequest& request, const CoreTeam& team);
 std::unique_ptr<Kernel> make_reshape(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_all_finite(const KernelRequest& request, const CoreTeam& team);
+std::unique_ptr<Kernel> make_update_loss_scale(const KernelRequest& request, const CoreTeam& team);
 
 }  // namespace dtbench::cpu

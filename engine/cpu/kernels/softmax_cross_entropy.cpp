@@ -22,8 +22,9 @@ std::unique_ptr<Kernel> make_softmax_cross_entropy(const KernelRequest& request,
 
 std::unique_ptr<Kernel> make_softmax_cross_entropy_grad(const KernelRequest& request, const CoreTeam& team) {
   return make_kernel([&team, p = input(request, 0), label = labels(request, 1), dlogits = output(request, 0),
-                      shape = row_shape(request.inputs.at(0)),
-                      scale = static_cast<float>(request.op.attributes.at("scale"))] {
+                      loss_scale = optional_input(request, 2), shape = row_shape(request.inputs.at(0)),
+                      mean = static_cast<float>(request.op.attributes.at("scale"))] {
+    const float scale = loss_scale ? mean * *loss_scale : mean;
     team.split(shape.rows, row_grain(shape), [&](const Piece& piece) {
       const std::int64_t first = piece.first * shape.columns;
       loops().softmax_cross_entropy_grad(p + first, label + piece.first, dlogits + first,

@@ -65,8 +65,8 @@ struct Pooling {
 double softmax_cross_entropy(const float* logits, const std::int32_t* labels, float* p, RowShape shape);
 void softmax_cross_entropy_grad(const float* p, const std::int32_t* labels, float* dlogits, RowShape shape,
                                 float scale);
-void sgd_momentum(float* param, const float* grad, float* velocity, std::int64_t count, float momentum,
-                  float learning_rate);
+void sgd_momentum(float* param, const float* grad, float* velocity, std::int64_t count, MomentumRates rates);
+bool all_finite(const float* x, std::int64_t count);
 double multiply_add(std::int64_t rounds, float* sink);
 void triad(const float* b, const float* c, float* a, std::int64_t count);
 

@@ -56,6 +56,11 @@ struct ChannelScales {
   const float *shift = nullptr, *scale = nullptr, *offset = nullptr;
 };
 
+struct MomentumRates {
+  float momentum = 0, learning_rate = 0;
+  float gradient_factor = 1;  ///< 1 / loss scale
+};
+
 /// Loops over arrays stored as T (float, Bfloat16, Float16) and computed in float.
 template <class T>
 struct StorageLoops {
@@ -113,8 +118,8 @@ struct Loops {
   double (*softmax_cross_entropy)(const float* logits, const std::int32_t* labels, float* p, RowShape shape);
   void (*softmax_cross_entropy_grad)(const float* p, const std::int32_t* labels, float* dlogits, RowShape shape,
                                      float scale);
-  void (*sgd_momentum)(float* param, const float* grad, float* velocity, std::int64_t count, float momentum,
-                       float learning_rate);
+  void (*sgd_momentum)(float* param, const float* grad, float* velocity, std::int64_t count, MomentumRates rates);
+  bool (*all_finite)(const float* x, std::int64_t count);
 
   // What peak.h measures.
   /// Independent chains of multiply-adds, as many as hide their latency; returns the floating point operations done.

@@ -47,6 +47,7 @@ constinit const Loops kLoops = {
     .softmax_cross_entropy = softmax_cross_entropy,
     .softmax_cross_entropy_grad = softmax_cross_entropy_grad,
     .sgd_momentum = sgd_momentum,
+    .all_finite = all_finite,
     .multiply_add = multiply_add,
     .triad = triad,
 };

@@ -22,6 +22,7 @@ std::span<const OpRule> gather_rows_rules();
 std::span<const OpRule> gelu_rules();
 std::span<const OpRule> layer_norm_rules();
 std::span<const OpRule> global_average_pool_rules();
+std::span<const OpRule> loss_scale_rules();
 std::span<const OpRule> max_pool2d_rules();
 std::span<const OpRule> relu_rules();
 std::span<const OpRule> reshape_rules();

@@ -7,7 +7,9 @@ namespace dtbench {
 namespace {
 
 std::vector<Tensor> infer(const Graph& graph, const GraphOp& op) {
-  const OpInputs in(graph, op, 3, "parameter[n], gradient[n], velocity[n]");
+  const OpInputs in(graph, op, op.inputs.size() == 4 ? 4 : 3,
+                    "parameter[n], gradient[n], velocity[n][, loss scale[1]]");
+  if (op.inputs.size() == 4) in.require(in.shape(3) == Shape{1} && in[3].dtype == in[0].dtype);
   in.require_rank(0, 1);
   for (std::size_t i = 1; i < 3; ++i) in.require(in.shape(i) == in.shape(0) && in[i].dtype == in[0].dtype);
   in.attribute("learning_rate");

@@ -24,8 +24,10 @@ std::vector<Tensor> infer_loss(const Graph& graph, const GraphOp& op) {
 }
 
 std::vector<Tensor> infer_grad(const Graph& graph, const GraphOp& op) {
-  const OpInputs in(graph, op, 2, "probabilities[..., C], int32 labels[...]");
+  const OpInputs in(graph, op, op.inputs.size() == 3 ? 3 : 2,
+                    "probabilities[..., C], int32 labels[...][, loss scale[1]]");
   require_rows_and_labels(in);
+  if (op.inputs.size() == 3) in.require(in.shape(2) == Shape{1} && in[2].dtype == in[0].dtype);
   return {op_output("logits_gradient", in.shape(0), in[0])};
 }
 

@@ -39,8 +39,9 @@ std::unique_ptr<Kernel> make_softmax_cross_entropy(const KernelRequest& request)
 std::unique_ptr<Kernel> make_softmax_cross_entropy_grad(const KernelRequest& request) {
   return typed_kernel(request, [&]<class Real>(Real) {
     return [p = input<Real>(request, 0), label = labels(request, 1), dlogits = output<Real>(request, 0),
-            columns = extent_of(request.inputs.at(0)).columns,
-            scale = static_cast<Real>(request.op.attributes.at("scale"))] {
+            loss_scale = optional_input<Real>(request, 2), columns = extent_of(request.inputs.at(0)).columns,
+            mean = static_cast<Real>(request.op.attributes.at("scale"))] {
+      const Real scale = loss_scale.empty() ? mean : mean * loss_scale[0];
       for (std::size_t i = 0; i < dlogits.size(); ++i) {
         const bool is_label = static_cast<std::int64_t>(i % columns) == label[i / columns];
         dlogits[i] = scale * (p[i] - (is_label ? 1 : 0));

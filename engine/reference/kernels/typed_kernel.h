@@ -22,6 +22,12 @@ std::span<const Real> input(const KernelRequest& request, std::size_t index) {
   return elements_of<const Real>(request.inputs.at(index), request.op.name);
 }
 
+/// Empty when the op has fewer inputs.
+template <class Real>
+std::span<const Real> optional_input(const KernelRequest& request, std::size_t index) {
+  return index < request.inputs.size() ? input<Real>(request, index) : std::span<const Real>();
+}
+
 template <class Real>
 std::span<Real> output(const KernelRequest& request, std::size_t index) {
   return elements_of<Real>(request.outputs.at(index), request.op.name);

@@ -31,8 +31,8 @@ TEST_P(LoopsOfIsa, ElementwiseLoopsGiveTheSameBitsAsTheBaseline) {
     const auto n = static_cast<std::int64_t>(count);
     const auto a = ramp(count, -1.0F, 0.37F), b = ramp(count, 2.0F, -0.11F);
     auto p = a, q = a, v = b, w = b, y = a, z = a;
-    loops_->sgd_momentum(p.data(), b.data(), v.data(), n, 0.9F, 0.01F);
-    baseline.sgd_momentum(q.data(), b.data(), w.data(), n, 0.9F, 0.01F);
+    loops_->sgd_momentum(p.data(), b.data(), v.data(), n, {0.9F, 0.01F});
+    baseline.sgd_momentum(q.data(), b.data(), w.data(), n, {0.9F, 0.01F});
     EXPECT_EQ(p, q) << count;
     EXPECT_EQ(v, w) << count;
     loops_->float32.add(a.data(), b.data(), y.data(), n);
