@@ -133,6 +133,7 @@ HostLoop run_on_host(const RunSpec& asked, const HostProbe& probe, const TimeBud
 }
 
 std::optional<Machine> machine_before_measuring(const RunSpec& spec, const Topology& topology) {
+  check_precision(spec, topology.device);
   const bool calibrates = spec.topology == kHost && !spec.calibration && spec.measure != Measure::off;
   if (!calibrates) return described_machine(spec, topology);
   check_anchor(spec, topology);

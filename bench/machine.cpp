@@ -5,8 +5,10 @@
 #include "engine/cpu/cpu_backend.h"
 #include "engine/plan/models/model.h"
 #include "engine/plan/plan_step.h"
+#include "engine/plan/precision.h"
 #include "sim/predictor.h"
 #include "topologies/base/error.h"
+#include "topologies/base/suggest.h"
 #include "topologies/topology_library.h"
 
 namespace dtbench {
@@ -28,6 +30,21 @@ void check_anchor(const RunSpec& spec, const Topology& topology) {
     contradiction("unit", anchor.unit, fmt::format("{} or samples/s for model {}", unit, spec.model));
 }
 
+void check_precision(const RunSpec& spec, const DeviceSpec& device) {
+  const auto is_there = [&](const PrecisionPolicy& policy) {
+    if (device.kind == DeviceKind::cpu) return policy.matrix != Arithmetic::tf32;
+    return device.peak_flops.contains(policy.matrix);
+  };
+  if (is_there(precision_policy(spec.precision))) return;
+  std::vector<std::string> names;
+  for (const PrecisionPolicy& policy : precision_policies())
+    if (is_there(policy)) names.emplace_back(policy.name);
+  throw_bad_input({"--precision",
+                   fmt::format("'{}', which {} does not compute", spec.precision,
+                               device.kind == DeviceKind::cpu ? "this host" : device.name),
+                   one_of(names), ""});
+}
+
 BackendTraits traits_of(const DeviceSpec& device) {
   if (device.kind == DeviceKind::cpu) return make_cpu_backend()->traits();
   BackendTraits traits;
@@ -39,6 +56,7 @@ BackendTraits traits_of(const DeviceSpec& device) {
 }
 
 Machine described_machine(const RunSpec& spec, Topology topology) {
+  check_precision(spec, topology.device);
   Machine machine{std::move(topology), {}, "shipped"};
   if (spec.calibration) {
     machine.calibration = calibration_from_json_file(*spec.calibration);

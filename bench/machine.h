@@ -22,6 +22,10 @@ struct Machine {
 /// without a file is measured instead (host_calibration.h).
 Machine described_machine(const RunSpec& spec, Topology topology);
 
+/// Bad-input error when the device has no units for the matrix products of the precision, naming the precisions that it
+/// has them for. A CPU computes all but tf32, fast or not.
+void check_precision(const RunSpec& spec, const DeviceSpec& device);
+
 /// An anchor for another model, precision or unit, or for more devices than there are, contradicts the request: bad
 /// input.
 void check_anchor(const RunSpec& spec, const Topology& topology);

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "engine/collectives/algorithm.h"
+#include "engine/plan/gradient_compression.h"
 #include "engine/plan/models/model.h"
 #include "engine/plan/precision.h"
 #include "engine/plan/strategy.h"
@@ -104,6 +105,8 @@ const std::vector<SpecOption>& spec_options() {
        [](RunSpec& spec, const std::string& text) { spec.collective = text; }},
       {"--bucket-bytes", "SIZE", "gradients are reduced in buckets of this size (25MB)", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.bucket_bytes = parse_bytes(text, "--bucket-bytes"); }},
+      {"--gradient-compression", "TYPE", "gradients are summed as: none, bfloat16, float16 (none)", kWorkOptions,
+       [](RunSpec& spec, const std::string& text) { spec.gradient_compression = text; }},
       {"--devices", "N,N,...", "device counts to report (1, 2, 4, ... up to the topology)", kScaleOptions,
        [](RunSpec& spec, const std::string& text) { spec.devices = device_list(text); }},
       {"--threads-per-replica", "N", "cores of one replica on this host (cores / largest replica count)",
@@ -182,6 +185,7 @@ void check_names(const RunSpec& spec) {
   strategy(spec.strategy);
   if (spec.collective != "auto") collective_algorithm(spec.collective);
   precision_policy(spec.precision);
+  compressed_type(spec.gradient_compression);
 }
 
 std::vector<std::string> split_list(const std::string& text, const char* option) {

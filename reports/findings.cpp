@@ -197,6 +197,15 @@ Finding small_batch(const RunResult& result) {
       {{"utilisation", utilisation}, {"batch_per_replica", static_cast<double>(point.batch_per_replica)}});
 }
 
+Finding precision_without_units(const RunResult& result) {
+  const auto peak = peak_flops(result.topology.device, result.spec.precision);
+  const auto whole = peak_flops(result.topology.device, "float32");
+  if (result.spec.precision == "float32" || !peak || !whole || *peak > *whole) return {};
+  return finding(fmt::format("{} multiplies no faster with {} than with float32: it saves memory, and its casts cost time.",
+                             result.topology.device.name, result.spec.precision),
+                 {{"peak_ratio", *peak / *whole}});
+}
+
 Finding slower_with_more(const RunResult& result) {
   const Point* best = nullptr;
   for (const Point& point : result.points) {
@@ -265,6 +274,7 @@ constexpr std::array kRules = {
     FindingRule{"communication-bound", "warning", communication_bound},
     FindingRule{"launch-bound", "warning", launch_bound},
     FindingRule{"input-bound", "warning", input_bound},
+    FindingRule{"precision-without-units", "warning", precision_without_units},
     FindingRule{"small-batch", "info", small_batch},
     FindingRule{"wide-band", "info", wide_band},
     FindingRule{"superlinear", "info", superlinear},

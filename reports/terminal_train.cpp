@@ -28,6 +28,13 @@ std::string verdict_text(const TrainResult& result) {
   return text;
 }
 
+std::string loss_scale_text(const LossScaleReport& report) {
+  std::string text = fmt::format("{:.0f} at the end; {} {} skipped", report.scale, report.skipped_steps,
+                                 report.skipped_steps == 1 ? "step" : "steps");
+  if (!report.culprit.empty()) text += fmt::format(", the last since '{}' was not finite", report.culprit);
+  return text;
+}
+
 Role verdict_role(const TrainResult& result) {
   if (!result.target) return Role::heading;
   return result.reached.value_or(false) ? Role::good : Role::bad;
@@ -47,9 +54,13 @@ std::string terminal_text(const TrainResult& result, const TextStyle& style) {
                    {accuracy_text(epoch.test_accuracy)},
                    {rate_text(rate).value}});
   }
+  const std::string scale =
+      result.loss_scale
+          ? labelled({"loss scale", Role::heading}, kLabelWidth, loss_scale_text(*result.loss_scale), style)
+          : "";
   return style.paint(verdict_role(result), labelled({}, 0, verdict_text(result), style)) + "\n" +
          labelled({"model", Role::heading}, kLabelWidth, model_text(result.model), style) +
-         labelled({"data", Role::heading}, kLabelWidth, result.data, style) + "\n" + table.text(style) + "\n" +
+         labelled({"data", Role::heading}, kLabelWidth, result.data, style) + scale + "\n" + table.text(style) + "\n" +
          timing_line(result.timing_of_dtbench, style);
 }
 

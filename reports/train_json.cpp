@@ -51,6 +51,21 @@ void read_target(JsonReader& reader, TrainResult& result) {
   if (!result.target) reader.string("reason");
 }
 
+Json json_of(const LossScaleReport& report) {
+  return {{"scale", result_number(report.scale)},
+          {"skipped_steps", report.skipped_steps},
+          {"culprit", report.culprit}};
+}
+
+LossScaleReport loss_scale_from_json(JsonReader reader) {
+  LossScaleReport report;
+  report.scale = read_result_number(reader, "scale");
+  report.skipped_steps = reader.integer("skipped_steps", 0);
+  report.culprit = reader.string("culprit");
+  reader.finish();
+  return report;
+}
+
 }  // namespace
 
 std::string train_result_to_json_text(const TrainResult& result) {
@@ -64,6 +79,7 @@ std::string train_result_to_json_text(const TrainResult& result) {
   for (const EpochReport& epoch : result.epochs) json["epochs"].push_back(json_of(epoch));
   json["final_accuracy"] = result_number(result.final_accuracy);
   put_target(json, result);
+  if (result.loss_scale) json["loss_scale"] = json_of(*result.loss_scale);
   json["replicas"] = result.replicas;
   json["seed"] = result.seed;
   json["timing_of_dtbench"] = json_of(result.timing_of_dtbench);
@@ -82,6 +98,7 @@ TrainResult train_result_from_json(const Json& document, const std::string& name
   for (const JsonReader& epoch : reader.objects("epochs")) result.epochs.push_back(epoch_from_json(epoch));
   result.final_accuracy = read_result_number(reader, "final_accuracy");
   read_target(reader, result);
+  if (reader.has("loss_scale")) result.loss_scale = loss_scale_from_json(reader.object("loss_scale"));
   result.replicas = static_cast<int>(reader.integer("replicas", 1));
   result.seed = static_cast<std::uint64_t>(reader.integer("seed", 0));
   result.timing_of_dtbench = read_result_numbers(reader, "timing_of_dtbench");

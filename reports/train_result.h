@@ -21,6 +21,14 @@ struct EpochReport {
   bool operator==(const EpochReport&) const = default;
 };
 
+/// Of a dynamic loss scale, at the end of the training.
+struct LossScaleReport {
+  double scale = 0;
+  std::int64_t skipped_steps = 0;  ///< gradients overflowed, so nothing was updated
+  std::string culprit;             ///< first gradient that was not finite in the last skipped step; "" without
+  bool operator==(const LossScaleReport&) const = default;
+};
+
 struct TrainResult {
   RunSpec spec;
   std::string command;
@@ -31,6 +39,7 @@ struct TrainResult {
   double final_accuracy = 0;
   std::optional<double> target;  ///< test accuracy asked for
   std::optional<bool> reached;   ///< present with target
+  std::optional<LossScaleReport> loss_scale;  ///< absent: the precision has none
   int replicas = 1;
   std::uint64_t seed = 1;
   std::map<std::string, double> timing_of_dtbench;

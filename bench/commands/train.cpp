@@ -82,8 +82,11 @@ int train_on_host(const RunSpec& spec, const TrainArguments& arguments, const Ou
   progress.phase(fmt::format("training on {} ({} epochs at most)", data.name, options.epochs));
   for (const EpochOutcome& e : train(*backend, request, data, options, [&](const EpochOutcome& epoch) {
          progress.detail(fmt::format("epoch {}: test accuracy {:.2f} %", epoch.epoch, 100 * epoch.test_accuracy));
-       }))
+       })) {
     result.epochs.push_back({e.epoch, e.seconds, e.train_loss, e.test_accuracy, e.test_loss, e.samples_per_second});
+    if (e.loss_scale)
+      result.loss_scale = {e.loss_scale->scale, e.loss_scale->skipped_steps, e.loss_scale->culprit};
+  }
   progress.finish();
   times.end("train");
   result.final_accuracy = result.epochs.back().test_accuracy;

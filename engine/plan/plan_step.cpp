@@ -9,6 +9,7 @@
 #include "engine/plan/buckets.h"
 #include "engine/plan/dependencies.h"
 #include "engine/plan/evaluation_graph.h"
+#include "engine/plan/gradient_compression.h"
 #include "engine/plan/loss_scaling.h"
 #include "engine/plan/memory.h"
 #include "engine/plan/models/model.h"
@@ -173,6 +174,8 @@ StepPlan plan_step(const StepRequest& request) {
   StepPlan plan = plan_around(graph, request, std::move(cls));
   strategy(request.strategy)
       .apply(plan, {request.replicas, request.shape, request.bucket_bytes, request.collective, request.traits});
+  if (const std::optional<DType> type = compressed_type(request.gradient_compression))
+    for (RankClass& rank_class : plan.classes) compress_gradients(rank_class, *type);
   settle(plan, request.traits);
   return plan;
 }

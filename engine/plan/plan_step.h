@@ -19,6 +19,7 @@ struct StepRequest {
   int replicas = 1;
   GroupShape shape;  ///< nodes x devices per node that the replicas fill
   std::int64_t bucket_bytes = 25'000'000;
+  std::string gradient_compression = "none";  ///< "bfloat16", "float16": type of the buckets on the wire
   std::string collective = "auto";
   BackendTraits traits;
   bool operator==(const StepRequest&) const = default;

@@ -172,6 +172,7 @@ RunSpec run_spec_from_json(JsonReader reader, RunSpec defaults) {
   fields.read_counts("devices", spec.devices);
   fields.read("collective", spec.collective);
   fields.read_count("bucket_bytes", spec.bucket_bytes);
+  fields.read("gradient_compression", spec.gradient_compression);
   fields.read_count("threads_per_replica", spec.threads_per_replica);
   fields.read("calibration", spec.calibration);
   if (spec.calibration == "") reader.fail("calibration", "an empty file name", "a path");
@@ -205,6 +206,7 @@ std::string run_spec_to_json_text(const RunSpec& spec) {
   json["devices"] = spec.devices;
   json["collective"] = spec.collective;
   json["bucket_bytes"] = spec.bucket_bytes;
+  json["gradient_compression"] = spec.gradient_compression;
   if (spec.threads_per_replica) json["threads_per_replica"] = *spec.threads_per_replica;
   if (spec.calibration) json["calibration"] = *spec.calibration;
   if (spec.anchor) json["anchor"] = anchor_to_json(*spec.anchor);

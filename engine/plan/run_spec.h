@@ -38,6 +38,7 @@ struct RunSpec {
   std::vector<int> devices;                       ///< empty: 1, 2, 4, ... up to the topology
   std::string collective = "auto";
   std::int64_t bucket_bytes = 25 * 1000 * 1000;
+  std::string gradient_compression = "none";
   std::optional<int> threads_per_replica;
   std::optional<std::string> calibration;  ///< path
   std::optional<Anchor> anchor;

@@ -63,6 +63,7 @@ StepRequest request_at(const RunSpec& spec, int devices, int devices_per_node, c
   request.batch_per_replica = batch_per_replica(spec, devices);
   request.replicas = devices;
   request.bucket_bytes = spec.bucket_bytes;
+  request.gradient_compression = spec.gradient_compression;
   request.collective = spec.collective;
   request.traits = traits;
   return request;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "engine/plan/loss_scaling.h"
 #include "engine/train/data/epoch_order.h"
 #include "engine/train/data/plan_inputs.h"
 #include "engine/train/evaluation.h"
@@ -42,6 +43,16 @@ double global_loss(const EngineSession& session) {
   double loss = 0;
   for (int rank = 0; rank < plan.ranks; ++rank) loss += session.read(rank, plan.classes.front().loss).front();
   return loss;
+}
+
+std::optional<LossScaleOutcome> loss_scale_outcome(const EngineSession& session) {
+  const RankClass& cls = session.plan().classes.front();
+  const LossScale state = loss_scale_of(cls);
+  if (state.scale == kNoTensor) return std::nullopt;
+  const std::vector<double> counters = session.read(0, state.counters);
+  LossScaleOutcome outcome{session.read(0, state.scale).front(), static_cast<std::int64_t>(counters[1]), ""};
+  if (outcome.skipped_steps > 0) outcome.culprit = culprit_name(cls, static_cast<int>(counters[2]));
+  return outcome;
 }
 
 // One run of the whole training: the session and where in the data it stands.
@@ -111,6 +122,7 @@ std::vector<EpochOutcome> train(const Backend& backend, const StepRequest& reque
   std::vector<EpochOutcome> outcomes;
   for (int epoch = 1; epoch <= options.epochs; ++epoch) {
     outcomes.push_back(training.run_epoch(epoch));
+    outcomes.back().loss_scale = loss_scale_outcome(training.session());
     const Evaluation test = evaluate(training.session(), *evaluator, *data.test);
     outcomes.back().test_accuracy = test.accuracy;
     outcomes.back().test_loss = test.loss;

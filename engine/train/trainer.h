@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/plan/plan_step.h"
@@ -17,6 +18,13 @@ struct TrainingOptions {
   EngineOptions engine;                   ///< its seed also draws parameters and order
 };
 
+/// The dynamic loss scale after an epoch, and what it did since the training began.
+struct LossScaleOutcome {
+  double scale = 0;
+  std::int64_t skipped_steps = 0;
+  std::string culprit;  ///< gradient that was not finite in the last skipped step; "" when none was skipped
+};
+
 struct EpochOutcome {
   int epoch = 0;             ///< 1, 2, ...
   double seconds = 0;        ///< training only, without evaluation
@@ -24,6 +32,7 @@ struct EpochOutcome {
   double test_accuracy = 0;  ///< of classes, or of next tokens
   double test_loss = 0;      ///< mean of -ln p(label) over the test set
   double samples_per_second = 0;
+  std::optional<LossScaleOutcome> loss_scale = {};  ///< of precisions that have one
 };
 
 /// The examples left over after the last whole global batch of an epoch are dropped (another order brings them back in
