@@ -45,14 +45,6 @@ std::vector<double> initial_values(const Tensor& tensor, std::uint64_t seed) {
   return values;
 }
 
-/// Of parameters, and of what the step keeps beside them.
-std::vector<TensorId> initialized_tensors(const RankClass& cls) {
-  std::vector<TensorId> tensors = model_parameters(cls);
-  for (std::size_t t = 0; t < cls.tensors.size(); ++t)
-    if (cls.tensors[t].role == TensorRole::state) tensors.push_back(static_cast<TensorId>(t));
-  return tensors;
-}
-
 }  // namespace
 
 void initialize_parameters(EngineSession& session, std::uint64_t seed) {
