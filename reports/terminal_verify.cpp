@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reports/comparison.h"
+#include "reports/precision_gain.h"
 #include "reports/quantity_text.h"
 #include "reports/terminal.h"
 #include "reports/wording.h"
@@ -57,6 +58,26 @@ std::string heading_of(const VerifyGroup& group) {
                      summary.rows);
 }
 
+/// Nothing when only one precision was verified.
+std::string gains_text(const VerifyResult& result, const TextStyle& style) {
+  const std::vector<PrecisionGain> gains = precision_gains(result);
+  if (gains.empty()) return "";
+  TextTable table({{"gain over float32", Align::left},
+                   {"precision", Align::left},
+                   {"rows"},
+                   {"predicted"},
+                   {"measured"},
+                   {"error"}});
+  for (const PrecisionGain& gain : gains)
+    table.add_row({{gain.model},
+                   {gain.precision},
+                   {fmt::format("{}", gain.rows)},
+                   {fmt::format("{:.2f}", gain.predicted)},
+                   {fmt::format("{:.2f}", gain.measured)},
+                   {share_text(gain.median_abs_error)}});
+  return "\n" + table.text(style);
+}
+
 }  // namespace
 
 std::string terminal_text(const VerifyResult& result, const TextStyle& style) {
@@ -64,7 +85,7 @@ std::string terminal_text(const VerifyResult& result, const TextStyle& style) {
                      labelled({"calibration", Role::heading}, kLabelWidth, calibration_text(result.calibration), style);
   for (const VerifyGroup& group : grouped(result))
     text += "\n" + style.paint(Role::heading, heading_of(group)) + "\n" + table_of(group).text(style);
-  return text + "\n" + timing_line(result.timing_of_dtbench, style);
+  return text + gains_text(result, style) + "\n" + timing_line(result.timing_of_dtbench, style);
 }
 
 }  // namespace dtbench

@@ -21,6 +21,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = {
     "mlp": ("--model mlp --hidden 1024 --layers 3 --batch-per-replica 128",
             "--model mlp --hidden 1024 --layers 3 --batch 128"),
+    "resnet8": ("--model resnet8 --batch-per-replica 128",
+                "--model resnet8 --channels 1 --image-size 28 --classes 10 --batch 128"),
+    "resnet18": ("--model resnet18 --image-size 64 --batch-per-replica 16",
+                 "--model resnet18 --image-size 64 --batch 16"),
+    "bert_mini": ("--model bert_mini --batch-per-replica 8", "--model bert --batch 8"),
+    "gpt_small": ("--model gpt_small --batch-per-replica 8",
+                  "--model gpt --vocab 256 --max-positions 256 --batch 8"),
 }
 
 

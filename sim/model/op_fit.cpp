@@ -116,6 +116,24 @@ double log_error(const OpSample& sample, const Calibration& calibration) {
   return std::log(op_seconds(call, sample.around, calibration) / sample.seconds);
 }
 
+/// Equal calls (the layers of a transformer) as one with their median time: a fit costs what its different calls cost.
+std::vector<OpSample> different_calls(const std::vector<OpSample>& samples) {
+  std::map<std::tuple<double, double, double, double>, std::vector<double>> times;
+  const auto place = [](const OpSample& sample) {
+    return std::tuple(sample.flops, sample.bytes, sample.around.width, sample.around.step_bytes);
+  };
+  for (const OpSample& sample : samples) times[place(sample)].push_back(sample.seconds);
+  std::vector<OpSample> different;
+  for (const OpSample& sample : samples) {
+    const auto found = times.find(place(sample));
+    if (found == times.end()) continue;
+    different.push_back(sample);
+    different.back().seconds = median(found->second);
+    times.erase(found);
+  }
+  return different;
+}
+
 /// A sample of a size left out, and what a fit without its size makes of it.
 struct Trial {
   OpSample sample;
@@ -166,7 +184,8 @@ OpFits fit_ops(const std::vector<OpSample>& samples) {
     }
   const StepShares shares(used);
   OpFits fits;
-  for (const auto& [key, of_kind] : by_kind) {
+  for (const auto& [key, all_of_kind] : by_kind) {
+    const std::vector<OpSample> of_kind = different_calls(all_of_kind);
     fits.ops[key] = fit_kind(of_kind);
     std::vector<double> errors;
     for (const Trial& trial : trials_of(key, of_kind)) {

@@ -239,6 +239,18 @@ TEST(FitCalibration, ScatterOfSizesItHasNotSeenWidensTheBands) {
 
 INSTANTIATE_TEST_SUITE_P(Noise, FitCalibration, testing::Values(0.0, 0.03));
 
+TEST(FitCalibration, EqualCallsCountOnceByTheirMedian) {
+  CalibrationSamples once, often;
+  for (const double flops : {1e6, 1e7, 1e8, 1e9}) {
+    const double seconds = planted_seconds("dense", flops, flops / 50);
+    once.ops.push_back(op_sample("dense", flops, flops / 50, seconds));
+    for (const double disturbed : {1., 1., 1., 1., 3.})
+      often.ops.push_back(op_sample("dense", flops, flops / 50, disturbed * seconds));
+  }
+  EXPECT_EQ(fit_calibration(once, {}, switched_machine(1, 2)).ops.at("dense/float32").flop_rate->points,
+            fit_calibration(often, {}, switched_machine(1, 2)).ops.at("dense/float32").flop_rate->points);
+}
+
 TEST(FitCalibration, IsDeterministic) {
   const Topology machine = switched_machine(1, 2);
   EXPECT_EQ(fit_calibration(samples_of(0.03), Calibration{}, machine),
