@@ -81,7 +81,7 @@ std::function<int()> declare_bench(CLI::App& app) {
   CLI::App* engine = app.add_subcommand("engine", "step times of training on this host, in turns");
   auto arguments = std::make_shared<EngineArguments>();
   arguments->spec = SpecArguments::declare(*engine, kBatchOptions | kModelSizeOptions | kBudgetOptions | kSeedOptions);
-  arguments->scope = declare_work_scope(*engine, {});
+  arguments->scope = declare_work_scope(*engine, {{"mlp", "resnet8", "bert_mini", "gpt_small"}, {"float32"}, {}});
   arguments->output = OutputOptions::declare(*engine);
   engine
       ->add_option("--layout", arguments->layouts,
