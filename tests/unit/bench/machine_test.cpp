@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/study.h"
+#include "engine/plan/op_rule.h"
 #include "tests/support/error_message.h"
 #include "tests/unit/topologies/fake_host_probe.h"
 #include "topologies/topology_library.h"
@@ -28,6 +29,14 @@ TEST(DescribedMachine, IsUncalibratedWithoutAFile) {
   EXPECT_EQ(machine.calibration.origin, Origin::data_sheet);
   EXPECT_EQ(machine.calibration_source, "shipped");
   EXPECT_NE(calibration_report(machine).reason, "");
+}
+
+TEST(DescribedMachine, PricesEveryKindOfOperation) {
+  const Machine machine = described_machine(small_request(), a100s());
+  for (const OpRule& rule : op_rules()) {
+    const OpCalibration& entry = machine.calibration.op(rule.kind, Arithmetic::float32);
+    EXPECT_TRUE(entry.flop_rate || entry.byte_rate) << rule.kind;
+  }
 }
 
 TEST(PinnedByAnchor, MeetsTheAnchorAtItsOwnBatchAndCount) {
