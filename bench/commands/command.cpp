@@ -12,6 +12,7 @@ std::function<int()> declare_topology(CLI::App& app);
 std::function<int()> declare_model(CLI::App& app);
 std::function<int()> declare_devices(CLI::App& app);
 std::function<int()> declare_bench(CLI::App& app);
+std::function<int()> declare_compare(CLI::App& app);
 
 std::span<const Command> commands() {
   static constexpr Command table[] = {
@@ -23,6 +24,7 @@ std::span<const Command> commands() {
       {"plan-listing", "print the plan of one training step", declare_plan_listing},
       {"topology", "list and show machines", declare_topology},
       {"model", "list and show models", declare_model},
+      {"compare", "tell whether one result is worse than another, for continuous integration", declare_compare},
       {"devices", "show what this machine can run", declare_devices},
       {"bench", "measure how fast this host trains", declare_bench},
   };

@@ -196,5 +196,43 @@ TEST(RequiredMeasurement, ThatCannotBeMadeFailsWithTheEstimate) {
   EXPECT_THAT(outcome.err, HasSubstr("of memory"));
 }
 
+constexpr const char* kMeasured = R"({"schema": "dtbench.bench/1", "environment": {"cpu": "x"}, "metrics": [
+    {"name": "a", "unit": "s", "better": "lower", "repetitions": [1, 2, 3]}]})";
+
+INSTANTIATE_TEST_SUITE_P(
+    Comparisons, BadInput,
+    ::testing::Values(
+        Mistake{"NothingToCompare", {"compare"}, {"no result given", "BASE.json NEW.json"}},
+        Mistake{"OneResult", {"compare", "a.json"}, {"one result given", "BASE.json NEW.json"}},
+        Mistake{"MissingResult", {"compare", "no-such.json", "b.json"}, {"no-such.json", "cannot be read"}},
+        Mistake{"NoResult", {"compare", file_with("spec.json", "{}"), "b.json"}, {"neither a result of dtbench"}},
+        Mistake{"WrongSchema",
+                {"compare", file_with("schema.json", R"({"schema": "dtbench.rnu/1"})"), "b.json"},
+                {"/schema", "'dtbench.rnu/1'", "did you mean 'dtbench.run/1'?"}},
+        Mistake{"AggregatesOnly",
+                {"compare",
+                 file_with("mean.json", R"({"benchmarks": [{"name": "f", "run_type": "aggregate", "real_time": 1}]})"),
+                 "b.json"},
+                {"aggregates only", "--benchmark_repetitions=9"}},
+        Mistake{"NotANumber",
+                {"compare", file_with("nan.json", R"({"benchmarks": [{"name": "f", "real_time": NaN}]})"), "b.json"},
+                {"nan.json:1:", "not JSON"}},
+        Mistake{"Threshold", {"compare", "a.json", "b.json", "--threshold", "3x"}, {"--threshold", "'3x'"}},
+        Mistake{"NoThreshold", {"compare", "a.json", "b.json", "--threshold", "0%"}, {"--threshold", "above 0"}},
+        Mistake{"Alpha", {"compare", "a.json", "b.json", "--alpha", "50%"}, {"--alpha", "at most 20%"}},
+        Mistake{"Pattern", {"compare", "a.json", "b.json", "--only", "("}, {"--only", "a regular expression"}},
+        Mistake{"History",
+                {"compare", file_with("a.json", kMeasured), file_with("b.json", kMeasured), "--history", "/no/such"},
+                {"--history", "a folder"}},
+        Mistake{"UnknownField",
+                {"compare", file_with("a.json", kMeasured), file_with("b.json", kMeasured),
+                 "--allow-different-environment", "cpuu"},
+                {"--allow-different-environment", "'cpuu'", "did you mean 'cpu'?"}},
+        Mistake{"OverAnInput",
+                {"compare", file_with("a.json", kMeasured), file_with("b.json", kMeasured), "--json",
+                 temporary_path("a.json")},
+                {"--json", "the file of the base result"}}),
+    [](const auto& mistake) { return mistake.param.name; });
+
 }  // namespace
 }  // namespace dtbench
