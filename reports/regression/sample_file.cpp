@@ -54,6 +54,9 @@ std::string reasons_of(const SampleFile& file) {
   return text;
 }
 
+// Logarithms and ratios are taken.
+bool can_be_compared(double value) { return value >= 1e-30 && value <= 1e30; }
+
 void require_distinct_names(const SampleFile& file) {
   std::set<std::string_view> names;
   for (const MetricSamples& metric : file.metrics)
@@ -68,8 +71,8 @@ std::span<const SampleFormat> sample_formats() { return kFormats; }
 void add_metric(SampleFile& file, MetricSamples metric) {
   if (metric.repetitions.empty()) {
     file.left_out.push_back({metric.name, "no repetitions"});
-  } else if (std::any_of(metric.repetitions.begin(), metric.repetitions.end(), [](double v) { return !(v > 0); })) {
-    file.left_out.push_back({metric.name, "a repetition is not above 0"});
+  } else if (!std::all_of(metric.repetitions.begin(), metric.repetitions.end(), can_be_compared)) {
+    file.left_out.push_back({metric.name, "a repetition is not above 0, or beyond any physical quantity"});
   } else {
     file.metrics.push_back(std::move(metric));
   }

@@ -45,7 +45,7 @@ TEST(SampleFile, OfBenchEngine) {
   EXPECT_THAT(file.metrics[0].repetitions, ElementsAre(1, 2, 3));
   EXPECT_EQ(file.metrics[1].better, Better::higher);
   EXPECT_EQ(file.metrics[1].kind, MetricKind::ratio);
-  EXPECT_THAT(file.left_out, ElementsAre(LeftOut{"zero", "a repetition is not above 0"}));
+  EXPECT_THAT(file.left_out, ElementsAre(LeftOut{"zero", "a repetition is not above 0, or beyond any physical quantity"}));
 }
 
 TEST(SampleFile, OfRunHoldsTheStepTimesOfTheClosedLoop) {
