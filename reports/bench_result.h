@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "reports/better.h"
 #include "reports/run_result.h"
 
 namespace dtbench {
-
-enum class Better { lower, higher };
 
 struct BenchMetric {
   std::string name;  ///< unique: "engine/mlp/float32/1x2/step_seconds"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace dtbench {
+#include "reports/better.h"
 
-enum class Better { lower, higher };
+namespace dtbench {
 
 /// A ratio is a quotient taken inside one run (efficiency, measured / predicted): what slows the whole session cancels
 /// in it, so that it deserves a tighter gate than an absolute time.
