@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <regex>
 #include <system_error>
+#include <tuple>
 
+#include "bench/turns.h"
 #include "reports/regression/google_benchmark.h"
 #include "reports/regression/sample_file.h"
 #include "topologies/base/error.h"
@@ -37,6 +39,12 @@ std::regex regex_of(const std::string& text) {
   } catch (const std::regex_error& error) {
     throw_bad_input({"--only", fmt::format("'{}': {}", text, error.what()), "a regular expression", ""});
   }
+}
+
+// However they are spelled.
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored);
 }
 
 }  // namespace
@@ -83,6 +91,11 @@ std::shared_ptr<ComparisonInputs> ComparisonInputs::declare(CLI::App& app) {
   auto inputs = std::make_shared<ComparisonInputs>();
   app.add_option("base", inputs->base_, "result to compare with: of run, verify, train, bench or Google Benchmark");
   app.add_option("new", inputs->changed_, "result to judge");
+  app.add_option("--ab", inputs->commands_,
+                 "instead of two files: two shell commands that print a result (or write it to {}), run in turns")
+      ->type_name("COMMAND COMMAND")
+      ->expected(2);
+  app.add_option("--repetitions", inputs->repetitions_, "runs of each command of --ab (9)")->type_name("N");
   app.add_option("--threshold", inputs->threshold_, "smallest change for the worse that matters (3%)")
       ->type_name("SHARE");
   app.add_option("--ratio-threshold", inputs->ratio_threshold_,
@@ -129,14 +142,34 @@ CompareRequest ComparisonInputs::request() const {
   return request;
 }
 
-ComparedFiles ComparisonInputs::read() const {
+ComparedFiles ComparisonInputs::in_turns(Progress& progress) const {
+  constexpr std::int64_t kMost = 1000;
+  if (!base_.empty() || !history_.empty())
+    throw_bad_input({"--ab", "given together with " + (base_.empty() ? "--history" : base_), "one of the two", ""});
+  if (repetitions_ < 1 || repetitions_ > kMost)
+    throw_bad_input(
+        {"--repetitions", fmt::format("{}", repetitions_), fmt::format("a whole number from 1 to {}", kMost), ""});
+  ComparedFiles compared{{}, {}, request()};
+  compared.request.in_turns = true;
+  const TurnsRequest turns{commands_[0], commands_[1], static_cast<int>(repetitions_)};
+  std::tie(compared.base, compared.changed) = measure_in_turns(turns, run_by_shell, progress);
+  return compared;
+}
+
+ComparedFiles ComparisonInputs::read(Progress& progress) const {
+  if (!commands_.empty()) return in_turns(progress);
   if (base_.empty() || changed_.empty())
     throw_bad_input(
         {"dtbench compare", base_.empty() ? "no result given" : "one result given", "two: BASE.json NEW.json", ""});
   ComparedFiles compared{{}, {}, request()};
   compared.base = sample_file_from_path(base_);
   compared.changed = sample_file_from_path(changed_);
-  if (!history_.empty()) compared.request.history = read_history(history_);
+  if (!history_.empty()) {
+    compared.request.history = read_history(history_);
+    std::erase_if(compared.request.history, [this](const SampleFile& file) {
+      return is_same_file(file.path, base_) || is_same_file(file.path, changed_);
+    });
+  }
   return compared;
 }
 

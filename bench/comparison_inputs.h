@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/output.h"
+#include "bench/progress.h"
 #include "reports/regression/compare_samples.h"
 
 namespace CLI {
@@ -23,17 +24,19 @@ struct ComparedFiles {
 class ComparisonInputs {
  public:
   static std::shared_ptr<ComparisonInputs> declare(CLI::App& app);
+  GateRule rule() const;
   /// The input files, to be told from output files.
   std::vector<NamedFile> files() const;
-  /// Reads and checks everything that was named.
-  ComparedFiles read() const;
+  /// Reads and checks everything that was named; with --ab, runs the two commands in turns.
+  ComparedFiles read(Progress& progress) const;
 
  private:
-  GateRule rule() const;
+  ComparedFiles in_turns(Progress& progress) const;
   CompareRequest request() const;
 
   std::string base_, changed_, threshold_, ratio_threshold_, alpha_, history_, allowed_, only_;
-  std::int64_t last_ = 20;
+  std::vector<std::string> commands_;  ///< of --ab: none or two
+  std::int64_t last_ = 20, repetitions_ = 9;
   std::uint64_t seed_ = 1;
   bool require_sessions_ = false;
 };

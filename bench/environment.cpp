@@ -52,17 +52,21 @@ double seconds_of(const timeval& time) {
 
 Environment describe_environment(const HostFacts& host) {
   const auto now = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
-  return {{"version", kVersion},
-          {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
-          {"cpu", host.cpu_name},
-          {"cores", std::to_string(host.cores)},
-          {"isa", host.isa},
-          {"kernel", kernel_version()},
-          {"compiler", kCompiler},
-          {"onednn", kOneDnnVersion},
-          {"simgrid", kSimGridVersion},
-          {"hwloc", kHwlocVersion},
-          {"load_average", load_average()}};
+  Environment environment = {{"version", kVersion},
+                             {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
+                             {"cpu", host.cpu_name},
+                             {"cores", std::to_string(host.cores)},
+                             {"isa", host.isa},
+                             {"kernel", kernel_version()},
+                             {"compiler", kCompiler},
+                             {"onednn", kOneDnnVersion},
+                             {"simgrid", kSimGridVersion},
+                             {"hwloc", kHwlocVersion},
+                             {"load_average", load_average()}};
+  // Of the code that is measured, when who builds it says so: tells a new session from a new version.
+  const char* revision = std::getenv("DTBENCH_REVISION");
+  if (revision && *revision) environment["revision"] = revision;
+  return environment;
 }
 
 std::string this_command() {

@@ -9,7 +9,7 @@
 namespace dtbench {
 
 /// Versions, machine, date (UTC) and load: version, date, cpu, cores, isa, kernel, compiler, onednn, simgrid, hwloc,
-/// load_average.
+/// load_average; revision where $DTBENCH_REVISION is set.
 Environment describe_environment(const HostFacts& host);
 
 /// The command line of this process, quoted so that a shell reads it back.

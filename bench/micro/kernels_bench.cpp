@@ -201,7 +201,7 @@ int main(int argc, char** argv) {
        cpus.size() > 1 ? std::vector{std::size_t{1}, cpus.size()} : std::vector{cpus.size()}) {
     const MachinePeak peak = measure_peak({cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(threads)});
     benchmark::AddCustomContext(
-        fmt::format("peak of {} thread(s)", threads),
+        fmt::format("measured peak of {} thread(s)", threads),
         fmt::format("{}: {:.0f} GFLOP/s, copy in memory {:.1f} GB/s, triad in cache {:.1f} GB/s", name_of(peak.isa),
                     peak.flops_per_second / 1e9, peak.memory_bytes_per_second / 1e9,
                     peak.cache_bytes_per_second / 1e9));

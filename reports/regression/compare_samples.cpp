@@ -113,12 +113,11 @@ class Comparing {
     return true;
   }
 
-  // The latest comparable sessions, then the base; neither file twice.
+  // The latest comparable sessions, then the base.
   void choose_history() {
     if (request_.history.empty()) return;
     std::size_t other = 0;
     for (const SampleFile& file : request_.history) {
-      if (file.path == base_.path || file.path == changed_.path) continue;
       if (comparable(file.environment, changed_.environment, request_.allowed))
         sessions_.push_back(&file);
       else

@@ -14,7 +14,7 @@ struct CompareRequest {
   GateRule rule;
   std::vector<std::string> allowed;  ///< fields of the conditions that may differ; "all" allows every one
   /// Earlier sessions in the order of time; the latest `last` whose conditions agree with the changed file's count,
-  /// and the base file is one more.
+  /// and the base file is one more. Neither of the two files may be among them.
   std::vector<SampleFile> history;
   std::size_t last = 20;
   bool in_turns = false;                                ///< both sides were measured alternately in one session

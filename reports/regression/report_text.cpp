@@ -176,7 +176,7 @@ std::string headline_of(const RegressionReport& report) {
   for (const Verdict each : {Verdict::regressed, Verdict::inconclusive, Verdict::improved, Verdict::pass})
     if (const std::size_t count = count_of(report, each); count > 0)
       text += fmt::format("{} {} {}", text.ends_with(':') ? "" : ",", count, name_of(each));
-  text += fmt::format(" of {} metrics", report.metrics.size());
+  text += fmt::format(" of {} metric{}", report.metrics.size(), report.metrics.size() == 1 ? "" : "s");
   return report.allowed.empty() || report.differences.empty() ? text : text + " (across different conditions)";
 }
 

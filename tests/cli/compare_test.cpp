@@ -64,7 +64,7 @@ TEST(Compare, WritesEveryFormat) {
       {"compare", base, slow, "--json", out, "--markdown", markdown, "--junit", junit, "--google-benchmark", google});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
-  EXPECT_THAT(outcome.out, HasSubstr("regressed: 1 regressed of 1 metrics"));
+  EXPECT_THAT(outcome.out, HasSubstr("regressed: 1 regressed of 1 metric"));
   const std::string schema = std::string(std::getenv("DTBENCH_SOURCE")) + "/reports/compare.schema.json";
   EXPECT_TRUE(schema_faults(text_of(out), schema).empty());
   EXPECT_THAT(text_of(markdown), HasSubstr("**REGRESSED**"));
@@ -99,6 +99,30 @@ TEST(Compare, HistoryIsReadAndBrokenFilesInItAreSaid) {
   EXPECT_EQ(metric.at("sessions").at("sessions"), 10);
   EXPECT_GT(metric.at("sessions").at("gate"), 0.06);
   EXPECT_EQ(dtbench_says({"compare", base, result("slow.json", 1.3, 9, 3), "--history", folder}).status, 1);
+  // A folder that holds the two files as well does not make them their own baseline.
+  const Outcome own =
+      dtbench_says({"compare", folder + "/0.json", folder + "/../history/1.json", "--history", folder, "--json", "-"});
+  EXPECT_EQ(json::parse(own.out).at("metrics").at(0).at("sessions").at("sessions"), 8);
+}
+
+TEST(Compare, RunsTwoCommandsInTurns) {
+  const std::string base = "cat " + result("base.json", 1, 5, 1), slow = "cat " + result("slow.json", 1.1, 5, 2);
+  EXPECT_EQ(dtbench_says({"compare", "--ab", base, base + " >{}"}).status, 0);
+  const Outcome slower = dtbench_says({"compare", "--ab", base, slow, "--repetitions", "7"});
+  EXPECT_EQ(slower.status, 1) << slower.out << slower.err;
+  EXPECT_THAT(slower.out, HasSubstr("7+7"));
+  const Outcome broken = dtbench_says({"compare", "--ab", "exit 3", "true"});
+  EXPECT_EQ(broken.status, 4);
+  EXPECT_THAT(broken.err, HasSubstr("--ab exit 3: ended with status 3"));
+}
+
+TEST(Compare, MeasuresThisMachine) {
+  const std::string out = temporary_path("self.json");
+  const Outcome outcome = dtbench_says({"compare", "--self-check", "--time-budget", "10s", "--json", out});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("recommended"));
+  const std::string schema = std::string(std::getenv("DTBENCH_SOURCE")) + "/reports/self_check.schema.json";
+  EXPECT_TRUE(schema_faults(text_of(out), schema).empty());
 }
 
 }  // namespace
