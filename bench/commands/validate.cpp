@@ -95,7 +95,7 @@ std::function<int()> declare_validate(CLI::App& app) {
   app.add_option("--kind", arguments->kind, "what to predict: " + kind_names())->type_name("NAME")->required();
   app.add_option("--data", arguments->data, "measurements (those that ship with dtbench)")->type_name("FILE");
   app.add_option("--cross-validate", arguments->cross_validate,
-                 "fit anew without each system, model or source in turn, and predict that one")
+                 "fit anew without each system, model, source (or device) in turn, and predict that one")
       ->type_name("WHAT");
   app.add_option("--max-error", arguments->max_error, "largest median error for exit status 0")->type_name("SHARE");
   app.add_option("--fit", arguments->fit, "fit the parameters to the data and write them, instead of predicting")

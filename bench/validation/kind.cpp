@@ -9,15 +9,17 @@
 
 namespace dtbench {
 
+ValidationKind precision_validation();
 ValidationKind scaling_validation();
 
 std::string_view name_of(LeftOut left_out) {
-  constexpr std::array<std::string_view, 4> names = {"none", "system", "model", "source"};
+  constexpr std::array<std::string_view, 5> names = {"none", "system", "model", "source", "device"};
   return names[static_cast<std::size_t>(left_out)];
 }
 
 std::span<const ValidationKind> validation_kinds() {
   static const std::array table = {
+      precision_validation(),
       scaling_validation(),
   };
   return table;

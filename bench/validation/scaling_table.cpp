@@ -8,15 +8,6 @@ namespace dtbench {
 
 namespace {
 
-/// "4x8xV100@dgx1" -> "V100@dgx1": leading parts that are numbers are counts.
-std::string without_counts(std::string topology) {
-  for (;;) {
-    const std::size_t digits = topology.find_first_not_of("0123456789");
-    if (digits == 0 || digits == std::string::npos || topology[digits] != 'x') return topology;
-    topology.erase(0, digits + 1);
-  }
-}
-
 PublishedRow published_row(const CsvRow& line) {
   PublishedRow row;
   for (const auto& [member, column] : {std::pair{&PublishedRow::id, "id"},
@@ -66,8 +57,17 @@ double PublishedSeries::anchor_value() const {
   return std::exp(sum / double(anchors.size()));
 }
 
+/// Leading parts that are numbers are counts.
+std::string without_counts(std::string topology) {
+  for (;;) {
+    const std::size_t digits = topology.find_first_not_of("0123456789");
+    if (digits == 0 || digits == std::string::npos || topology[digits] != 'x') return topology;
+    topology.erase(0, digits + 1);
+  }
+}
+
 std::vector<std::string> scaling_columns() {
-  return {"series", "id",       "source", "framework",        "model",     "topology",
+  return {"series",  "id",        "source", "framework",        "model",      "topology",
           "devices", "precision", "value",  "batch_per_device", "grad_accum", "unit"};
 }
 

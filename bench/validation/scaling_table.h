@@ -32,6 +32,9 @@ struct ScalingTable {
   std::vector<SkippedRow> skipped;
 };
 
+/// "4x8xV100@dgx1" -> "V100@dgx1"
+std::string without_counts(std::string topology);
+
 std::vector<std::string> scaling_columns();
 ScalingTable read_scaling_table(const CsvTable& table);
 

@@ -1,0 +1,117 @@
+// validate --kind precision: the table's reader, the jobs made of it, and how far off the predictions are.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/validation/kind.h"
+#include "bench/validation/precision_jobs.h"
+#include "bench/validation/published_data.h"
+#include "tests/support/error_message.h"
+
+namespace dtbench {
+namespace {
+
+const std::string kHeader =
+    "pair,source,framework,model,topology,devices,seq_len,base_precision,mixed_precision,base_batch_per_device,"
+    "mixed_batch_per_device,base_value,mixed_value,unit\n";
+
+CsvTable table_of(const std::string& lines) { return CsvTable::parse(kHeader + lines, "t.csv", precision_columns()); }
+
+ValidateResult validated(const CsvTable& table, LeftOut left_out) {
+  ValidateResult result;
+  result.cross_validate = name_of(left_out);
+  validation_kind("precision").predict(table, left_out, result);
+  summarise(result);
+  return result;
+}
+
+const CsvTable& published() {
+  static const CsvTable table = CsvTable::load(published_data_file("precision.csv"), precision_columns());
+  return table;
+}
+
+std::string reason_of(const std::string& line) {
+  const ValidateResult result = validated(table_of(line), LeftOut::nothing);
+  return result.skipped.empty() ? "" : result.skipped.front().reason;
+}
+
+TEST(PrecisionTable, PointsAtTheFieldThatIsWrong) {
+  EXPECT_EQ(message_of([] {
+              read_precision_table(table_of("P,lab,f,m,T4,1,,fp32,mixed_fp16,8,8,0,4,images/s\n"));
+            }).rfind("t.csv:2, column 'base_value'", 0),
+            0u);
+  EXPECT_NE(message_of([] {
+              read_precision_table(table_of("P,lab,f,m,T4,x,,fp32,mixed_fp16,8,8,2,4,images/s\n"));
+            }).find("column 'devices'"),
+            std::string::npos);
+}
+
+TEST(PrecisionValidation, SkipsWithItsReason) {
+  EXPECT_EQ(reason_of("P,lab,f,resnet50,T4,1,,fp32,mixed_fp16,8,8,2,4,images/s\n"), "");
+  EXPECT_EQ(reason_of("P,lab,f,resnet50,T4,1,,fp32,mixed_fp16,,8,2,4,images/s\n"), "no batch is published");
+  EXPECT_EQ(reason_of("P,lab,f,resnet50,T4,1,,fp32,mixed_bf16,8,8,2,4,images/s\n"), "T4 has no rate for 'mixed_bf16'");
+  EXPECT_EQ(reason_of("P,lab,f,resnet50,2xT4,1,,fp32,mixed_fp16,8,8,2,4,images/s\n"),
+            "topology '2xT4' has 2 devices, the row says 1");
+  EXPECT_NE(reason_of("P,lab,f,resnet50,T44,1,,fp32,mixed_fp16,8,8,2,4,images/s\n").find("did you mean 'T4'"),
+            std::string::npos);
+  EXPECT_NE(reason_of("P,lab,f,nothing,T4,1,,fp32,mixed_fp16,8,8,2,4,frobs/s\n").find("'frobs/s'"), std::string::npos);
+}
+
+TEST(PrecisionValidation, TakesAnUnknownNetworkForTheTypicalOneOfItsUnit) {
+  for (const char* unit : {"images/s", "sequences/s", "sentences/s", "tokens/s", "samples/s", "Msamples/s"}) {
+    const ValidateResult result =
+        validated(table_of(std::string("P,lab,f,frobnet,V100,1,,fp32,mixed_fp16,4096,4096,200,500,") + unit + "\n"),
+                  LeftOut::nothing);
+    ASSERT_EQ(result.rows.size(), 1u) << unit;
+    EXPECT_GT(result.rows[0].predicted, 1.05) << unit;
+    EXPECT_LT(result.rows[0].predicted, 6) << unit;
+  }
+}
+
+// A tensor-core machine gains on every network that is mostly matrix products.
+TEST(PrecisionValidation, PredictsAGainForMatrixBoundNetworksOnTensorCores) {
+  for (const char* model : {"resnet50", "vgg16", "bert_base", "bert_large", "gpt2", "vit_base_patch16_224"})
+    for (const char* machine : {"T4", "V100", "RTX-3090", "A100", "H100", "L4", "4xA100"}) {
+      const std::string unit = std::string(model).find("bert") == 0 || model[0] == 'g' ? "sequences/s" : "images/s";
+      const std::string devices = machine[0] == '4' ? "4" : "1";
+      const ValidateResult result = validated(table_of(std::string("P,lab,f,") + model + "," + machine + "," + devices +
+                                                       ",,fp32,mixed_fp16,32,32,1,2," + unit + "\n"),
+                                              LeftOut::nothing);
+      if (result.rows.empty()) continue;  // a device of a later library
+      EXPECT_GT(result.rows[0].predicted, 1.15) << model << " on " << machine;
+    }
+}
+
+// Figures of the committed parameters and data, with room for a refit.
+TEST(PrecisionValidation, StaysAsAccurateAsReported) {
+  const ValidateSummary shipped = validated(published(), LeftOut::nothing).summary;
+  EXPECT_EQ(shipped.n, 582);
+  EXPECT_LT(shipped.median_abs_error, 0.055);
+  EXPECT_LT(shipped.p90_abs_error, 0.22);
+  EXPECT_GT(shipped.coverage, 0.85);
+}
+
+struct Bound {
+  LeftOut left_out;
+  double median, p90;
+};
+class LeftOutAccuracy : public testing::TestWithParam<Bound> {};
+TEST_P(LeftOutAccuracy, HoldsForGroupsThatTheFitHasNotSeen) {
+  const ValidateSummary summary = validated(published(), GetParam().left_out).summary;
+  EXPECT_LT(summary.median_abs_error, GetParam().median);
+  EXPECT_LT(summary.p90_abs_error, GetParam().p90);
+  EXPECT_GT(summary.coverage, 0.8);
+  EXPECT_LT(summary.coverage, 0.95);
+}
+INSTANTIATE_TEST_SUITE_P(Published, LeftOutAccuracy,
+                         testing::Values(Bound{LeftOut::system, 0.09, 0.33}, Bound{LeftOut::device, 0.14, 0.38},
+                                         Bound{LeftOut::model, 0.155, 0.38}, Bound{LeftOut::source, 0.19, 0.58}));
+
+TEST(PrecisionValidation, IsDeterministic) {
+  const ValidateResult once = validated(published(), LeftOut::source);
+  EXPECT_EQ(once.rows, validated(published(), LeftOut::source).rows);
+}
+
+}  // namespace
+}  // namespace dtbench
