@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "reports/scaling.h"
 #include "reports/value_json.h"
 #include "topologies/topology_json.h"
 
@@ -99,12 +100,13 @@ void read_collective(JsonReader reader, Point& point) {
   reader.finish();
 }
 
-Json json_of(const Point& point) {
+Json json_of(const Point& point, const ModelReport& model) {
   Json json = {{"devices", point.devices},
                {"nodes", point.nodes},
                {"global_batch", point.global_batch},
                {"batch_per_replica", point.batch_per_replica}};
   for (const QuantityField& field : kQuantities) json[field.key] = json_of(point.*field.member);
+  if (const auto tokens = tokens_per_second(model, point)) json["tokens_per_second"] = json_of(*tokens);
   json["memory_bytes"] = json_of(point.memory_bytes);
   json["bottleneck"] = json_of(point.bottleneck);
   json["collective"] = collective_json(point);
@@ -119,6 +121,7 @@ Point point_from_json(JsonReader reader) {
   point.global_batch = reader.integer("global_batch", 0);
   point.batch_per_replica = reader.integer("batch_per_replica", 0);
   for (const QuantityField& field : kQuantities) point.*field.member = quantity_from_json(reader.object(field.key));
+  if (reader.has("tokens_per_second")) quantity_from_json(reader.object("tokens_per_second"));  // derived
   point.memory_bytes = memory_from_json(reader.object("memory_bytes"));
   point.bottleneck = bottleneck_from_json(reader.object("bottleneck"));
   read_collective(reader.object("collective"), point);
@@ -127,9 +130,9 @@ Point point_from_json(JsonReader reader) {
   return point;
 }
 
-Json json_of(const std::vector<Point>& points) {
+Json json_of(const std::vector<Point>& points, const ModelReport& model) {
   Json json = Json::array();
-  for (const Point& point : points) json.push_back(json_of(point));
+  for (const Point& point : points) json.push_back(json_of(point, model));
   return json;
 }
 
@@ -139,9 +142,9 @@ std::vector<Point> read_points(JsonReader& reader) {
   return points;
 }
 
-Json json_of(const ClosedLoop& loop) {
+Json json_of(const ClosedLoop& loop, const ModelReport& model) {
   Json json = {
-      {"topology", loop.topology}, {"calibration", json_of(loop.calibration)}, {"points", json_of(loop.points)}};
+      {"topology", loop.topology}, {"calibration", json_of(loop.calibration)}, {"points", json_of(loop.points, model)}};
   if (loop.median_abs_error)
     json["median_abs_error"] = result_number(*loop.median_abs_error);
   else
@@ -185,8 +188,8 @@ std::string run_result_to_json_text(const RunResult& result) {
                {"topology", parse_json(topology_to_json_text(result.topology), "topology")},
                {"model", json_of(result.model)},
                {"calibration", json_of(result.calibration)},
-               {"points", json_of(result.points)},
-               {"closed_loop", json_of(result.closed_loop)}};
+               {"points", json_of(result.points, result.model)},
+               {"closed_loop", json_of(result.closed_loop, result.model)}};
   json["findings"] = Json::array();
   for (const Finding& finding : result.findings) json["findings"].push_back(json_of(finding));
   json["timing_of_dtbench"] = json_of(result.timing_of_dtbench);

@@ -128,4 +128,10 @@ void derive_scaling(std::vector<Point>& points, const StepSamples& samples) {
   }
 }
 
+std::optional<Quantity> tokens_per_second(const ModelReport& model, const Point& point) {
+  const auto length = model.options.find("seq-len");
+  if (length == model.options.end()) return std::nullopt;
+  return scaled(point.samples_per_second, static_cast<double>(length->second));
+}
+
 }  // namespace dtbench

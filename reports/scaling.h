@@ -18,6 +18,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -45,5 +46,9 @@ using StepSamples = std::map<int, std::vector<double>>;
 /// Sorts the points by devices and fills samples_per_second, speedup and efficiency from step_seconds and the batches.
 /// What can't be derived is left out, with the reason. `samples` may lack counts; those that it has are equally many.
 void derive_scaling(std::vector<Point>& points, const StepSamples& samples = {});
+
+/// Of sequence models (those with an option seq-len): samples per second times the tokens of a sample, padding
+/// included.
+std::optional<Quantity> tokens_per_second(const ModelReport& model, const Point& point);
 
 }  // namespace dtbench

@@ -103,6 +103,15 @@ std::string scaling_text(const RunResult& result, const TextStyle& style) {
   return table.text(style);
 }
 
+// Of the largest point of a sequence model; "" for others.
+std::string tokens_text(const RunResult& result) {
+  const auto tokens = tokens_per_second(result.model, result.points.back());
+  if (!tokens || !tokens->predicted) return "";
+  const BandText rate = rate_text(band_of(*tokens->predicted));
+  return fmt::format("{} tokens/s ({}) on {}, padding included", rate.value, rate.band,
+                     devices_count(result.points.back().devices));
+}
+
 std::string loop_table(const std::vector<Point>& points, const std::string& sample_unit, const TextStyle& style) {
   TextTable table({{"devices"},
                    {"predicted"},
@@ -173,6 +182,7 @@ std::string terminal_text(const RunResult& result, const TextStyle& style) {
   text += faint_line(fmt::format("second line: 90 % band; {} scaling; speed-up against {}",
                                  name_of(scaling_kind(result.points)), devices_count(result.points.front().devices)),
                      style);
+  text += faint_line(tokens_text(result), style);
   text += "\n" + closed_loop_text(result, style);
   if (!result.findings.empty()) text += "\n" + findings_text(result.findings, style);
   return text + "\n" + timing_line(result.timing_of_dtbench, style);

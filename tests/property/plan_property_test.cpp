@@ -7,23 +7,10 @@
 #include "engine/plan/plan_step.h"
 #include "engine/plan/strategy.h"
 #include "tests/property/step_replay.h"
+#include "tests/support/small_models.h"
 
 namespace dtbench {
 namespace {
-
-ModelOptions small_options(std::string_view model) {
-  if (model == "mlp") return {{"hidden", 24}, {"layers", 3}, {"inputs", 20}, {"classes", 10}};
-  if (model == "resnet") return {{"depth", 8}, {"width", 2}, {"image-size", 8}, {"channels", 1}, {"classes", 3}};
-  if (model == "vgg")
-    return {{"depth", 11}, {"width", 1}, {"hidden", 4}, {"image-size", 32}, {"channels", 1}, {"classes", 3}};
-  if (model == "alexnet") return {{"width", 1}, {"hidden", 4}, {"image-size", 63}, {"channels", 1}, {"classes", 3}};
-  if (model == "bert")
-    return {{"hidden", 4}, {"layers", 1}, {"heads", 2}, {"seq-len", 4}, {"vocab", 7}, {"positions", 6}};
-  if (model == "gpt")
-    return {{"hidden", 4}, {"layers", 1}, {"heads", 2}, {"seq-len", 4}, {"vocab", 7}, {"positions", 4}};
-  ADD_FAILURE() << "give small options for model " << model;
-  return {};
-}
 
 struct Case {
   StepRequest request;
