@@ -88,6 +88,9 @@ struct Calibration {
   /// Factor on compute time when all devices of a node are busy at once (shared memory bandwidth, clock); 1 on a GPU.
   Parameter crowding;
   std::map<std::string, std::string> conditions;  ///< CPU, ISA, library versions, date: compared before reuse
+  /// Step time that no operation explains and that only steps on several devices have: launching and awaiting
+  /// collectives, stragglers. Absent in a file = 0.
+  Parameter parallel_overhead_seconds;
   bool operator==(const Calibration&) const = default;
 
   /// The entry that applies, by the fallback order above; a bad-input error that names the calibration when there is

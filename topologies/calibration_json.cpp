@@ -166,6 +166,8 @@ std::string calibration_to_json_text(const Calibration& calibration) {
   json["step_overhead_seconds"] = to_json(calibration.step_overhead_seconds);
   json["overlap_slowdown"] = to_json(calibration.overlap_slowdown);
   json["crowding"] = to_json(calibration.crowding);
+  if (calibration.parallel_overhead_seconds != Parameter{})
+    json["parallel_overhead_seconds"] = to_json(calibration.parallel_overhead_seconds);
   json["conditions"] = Json::object();
   for (const auto& [key, value] : calibration.conditions) json["conditions"][key] = value;
   return json.dump(2) + "\n";
@@ -185,6 +187,8 @@ Calibration calibration_from_json_file(const std::string& path) {
   calibration.step_overhead_seconds = read_parameter(reader, "step_overhead_seconds", {0});
   calibration.overlap_slowdown = read_parameter(reader, "overlap_slowdown", {0, 1});
   calibration.crowding = read_parameter(reader, "crowding", {1});
+  if (reader.has("parallel_overhead_seconds"))
+    calibration.parallel_overhead_seconds = read_parameter(reader, "parallel_overhead_seconds", {0});
   calibration.conditions = reader.string_map("conditions");
   reader.finish();
   return calibration;

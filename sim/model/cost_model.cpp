@@ -164,7 +164,8 @@ double crowding_factor(const Topology& topology, const Calibration& calibration,
 WalkTimes walk_times(const StepPlan& plan, const Topology& topology, const Calibration& calibration,
                      CapacityTable& capacities) {
   const double crowding = crowding_factor(topology, calibration, plan.ranks);
-  WalkTimes times{{}, calibration.step_overhead_seconds.value, calibration.overlap_slowdown.value};
+  const double parallel = plan.ranks > 1 ? calibration.parallel_overhead_seconds.value : 0;
+  WalkTimes times{{}, calibration.step_overhead_seconds.value + parallel, calibration.overlap_slowdown.value};
   for (const RankClass& cls : plan.classes) {
     std::vector<double>& seconds = times.op_seconds.emplace_back();
     seconds.reserve(cls.ops.size());

@@ -101,6 +101,15 @@ ExchangeCost exchange_cost(const Topology& topology) {
   return cost;
 }
 
+ReachedShare reached_share(const Topology& topology) {
+  if (topology.devices_per_node <= 1) return {};
+  const Group group = whole_machine(topology);
+  CapacityTable capacities(topology);
+  const double nominal =
+      capacities.capacity(group, topology.nodes > 1 ? Scope::within_node : Scope::flat).within_node;
+  return {reached_within(topology, nominal) / nominal};
+}
+
 std::vector<double> job_latent_centres() { return {0.02, 1, 0, 0, 0}; }
 
 RowEffects job_effects(const ScalingJob& job) {

@@ -28,6 +28,13 @@ struct ExchangeCost {
 /// The whole machine. Transfers staged through host memory get the class "<class>-staged": they share one path.
 ExchangeCost exchange_cost(const Topology& topology);
 
+/// What jobs are taken to reach of the nominal bandwidth with all devices, before efficiencies; 0 where no link of the
+/// tier is crossed.
+struct ReachedShare {
+  double within_node = 0;
+};
+ReachedShare reached_share(const Topology& topology);
+
 /// What of a job is known beside its throughput; texts are labels of effects.
 struct JobLabels {
   std::string framework;         ///< as precise as known: "TensorFlow1 parameter_server"

@@ -104,6 +104,7 @@ Calibration drawn_calibration(const Calibration& nominal, const Topology& topolo
   for (auto& [key, op] : drawn.ops) draw_op(op, random, key, topology.device);
   for (auto& [key, link] : drawn.links) draw_link(link, random, key, most_efficiency(topology));
   draw(drawn.step_overhead_seconds, random.normal("step_overhead"));
+  draw(drawn.parallel_overhead_seconds, random.normal("parallel_overhead"));
   draw(drawn.overlap_slowdown, random.normal("overlap_slowdown"), 1);
   draw(drawn.crowding, random.normal("crowding"));
   drawn.crowding.value = std::max(drawn.crowding.value, 1.0);
