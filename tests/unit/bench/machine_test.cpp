@@ -68,6 +68,21 @@ TEST(CheckAnchor, RefusesWhatContradictsTheRequest) {
   EXPECT_THAT(refused({9, 1000, "images/s", {}, {}, {}}), HasSubstr("devices=9 contradicts"));
 }
 
+TEST(CheckPrecision, NamesWhatTheDeviceComputes) {
+  const auto refused = [](const std::string& topology, const std::string& precision) {
+    RunSpec spec = small_request();
+    spec.precision = precision;
+    const Topology machine = TopologyLibrary().resolve(topology, FakeHostProbe());
+    return message_of([&] { check_precision(spec, machine.device); });
+  };
+  EXPECT_THAT(refused("8xV100", "mixed_bfloat16"), HasSubstr("'float32' or 'mixed_float16'"));
+  EXPECT_THAT(refused("8xV100", "tf32"), HasSubstr("--precision: 'tf32', which V100"));
+  EXPECT_THAT(refused("8xK80", "mixed_float16"), HasSubstr("expected 'float32'"));
+  EXPECT_THAT(refused("host", "tf32"), HasSubstr("'tf32', which this host does not compute"));
+  for (const char* precision : {"float32", "tf32", "mixed_bfloat16", "mixed_float16"})
+    EXPECT_EQ(refused("8xA100", precision), "");
+}
+
 TEST(PlanPoints, RefusesABatchThatDoesNotDivideBeforePlanning) {
   RunSpec spec = small_request();
   spec.batch_per_replica.reset();

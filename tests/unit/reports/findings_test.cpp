@@ -74,6 +74,11 @@ const std::vector<Case> kCases = {
        r.points[0].bottleneck = {"input", "", 0.6};
      }},
     {"small-batch", [](RunResult& r) { r.model.forward_flops_per_sample = 5e6; }},
+    {"precision-without-units",
+     [](RunResult& r) {
+       r.spec.precision = "mixed_float16";
+       r.topology.device.peak_flops[Arithmetic::float16] = r.topology.device.peak_flops.at(Arithmetic::float32);
+     }},
     {"slower-with-more-devices",
      [](RunResult& r) {
        r.points = {example_point(1, 0.005, 0.1), example_point(2, 0.011, 0.1)};

@@ -223,6 +223,14 @@ TEST(TrainJson, ReadsBackWhatItWroteByItsSchema) {
   expect_valid(text, "train.schema.json");
 }
 
+TEST(TrainJson, HoldsTheLossScaleOfAPrecisionThatHasOne) {
+  TrainResult result = example_train();
+  result.loss_scale = {16384, 3, "layer1/weight/gradient"};
+  const std::string text = train_result_to_json_text(result);
+  EXPECT_EQ(train_result_from_json(parse_json(text, "memory"), "memory"), result);
+  expect_valid(text, "train.schema.json");
+}
+
 TEST(TrainJson, SaysWhyThereIsNoTarget) {
   TrainResult result = example_train();
   result.target.reset();
