@@ -16,6 +16,8 @@ namespace dtbench {
 namespace {
 
 constexpr double kBand = 0.9, kOfGroups = 0.6;
+/// Standard deviations of half a 90 % band where no other group says how many it takes.
+constexpr double kNormalFactor = 1.645;
 
 const std::string& group_of(const PublishedRow& row, LeftOut left_out) {
   return left_out == LeftOut::system ? row.system : left_out == LeftOut::model ? row.model : row.source;
@@ -59,7 +61,7 @@ double band_factor(const Targets& targets, const std::vector<ScalingPrediction>&
   for (std::size_t i = 0; i < targets.size(); ++i)
     if (group_of(*targets[i].row, left_out) != except)
       residuals.push_back(residual_of(targets[i], predictions[i], left_out));
-  return group_band_factor(residuals, kBand, kOfGroups);
+  return residuals.empty() ? kNormalFactor : group_band_factor(residuals, kBand, kOfGroups);
 }
 
 /// In the row's own unit. Throughput falls as the step grows.

@@ -176,7 +176,8 @@ double CsvRow::positive(std::string_view column) const {
   } catch (const Error&) {
     fail(column, "a number above 0");
   }
-  if (!(value >= kSmallest && value <= kLargest)) fail(column, "a number above 0");
+  if (!(value >= kSmallest)) fail(column, "a number above 0");
+  if (value > kLargest) fail(column, fmt::format("at most {:g}", kLargest));
   return value;
 }
 
