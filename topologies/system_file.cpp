@@ -50,7 +50,7 @@ Tier SystemFile::tier_for(const DeviceFile& file, int devices_per_node) const {
   tier.mesh.erase(std::remove_if(tier.mesh.begin(), tier.mesh.end(), beyond), tier.mesh.end());
   if (devices_per_node <= std::max(single_socket_up_to, 1)) tier.pcie.sockets = 1;
   if (tier.pcie.sockets == 1) tier.pcie.socket_bandwidth = 0;
-  tier.pcie.peer_to_peer = tier.pcie.peer_to_peer && file.peer_to_peer;
+  tier.pcie.peer_to_peer = tier.pcie.peer_to_peer && (file.peer_to_peer || grants_peer_to_peer);
   if (bridged_pairs) tier.pcie.bridge_bandwidth = file.bridge->bandwidth;
   return tier;
 }
@@ -77,6 +77,7 @@ SystemFile read_system_file(const std::string& path) {
     system.price_source = sources["price_usd_per_device_hour"];
   }
   system.bridged_pairs = reader.boolean_or("bridged_pairs", false);
+  system.grants_peer_to_peer = reader.boolean_or("grants_peer_to_peer", false);
   reader.finish();
   return system;
 }

@@ -18,9 +18,10 @@ struct SystemFile {
   std::vector<std::string> devices;  ///< device names or form factors; the first is taken where a family name leaves it
                                      ///< open
   int max_devices_per_node = 1;
-  int single_socket_up_to = 0;    ///< so many devices hang on one socket, more on all; 0 = always on all
-  bool bridged_pairs = false;     ///< devices 2k and 2k+1 wear the bridge that their file describes
-  std::vector<Tier> within_node;  ///< more than one: a device takes that of its host interface
+  int single_socket_up_to = 0;       ///< so many devices hang on one socket, more on all; 0 = always on all
+  bool grants_peer_to_peer = false;  ///< by a driver that lets every card copy to its neighbours
+  bool bridged_pairs = false;        ///< devices 2k and 2k+1 wear the bridge that their file describes
+  std::vector<Tier> within_node;     ///< more than one: a device takes that of its host interface
   Tier between_nodes;
   std::optional<double> price_usd_per_device_hour;
   std::string price_source;

@@ -105,10 +105,12 @@ TEST(DataFiles, ResolveEveryDeviceInItsDefaultSystemAtEveryCount) {
 }
 
 TEST(DataFiles, UseTheKnownLinkClassesOnly) {
-  const std::set<std::string> classes = {"nvlink1-mesh",   "nvlink2-mesh", "nvlink2-switch", "nvlink3-switch",
-                                         "nvlink4-switch", "nvlink4-mesh", "pcie3",          "pcie4",
-                                         "pcie5",          "ib-edr",       "ib-hdr200",      "ib-ndr400",
-                                         "ethernet-10g",   "ethernet-25g", "ethernet-100g"};
+  const std::set<std::string> classes = {
+      "nvlink1-mesh",   "nvlink2-mesh", "nvlink2-switch", "nvlink3-switch", "nvlink4-switch",    "nvlink4-mesh",
+      "nvlink5-switch", "xgmi4-mesh",   "roce-mesh",      "hccs-mesh",      "neuronlink2-torus", "pcie3",
+      "pcie4",          "pcie5",        "ib-edr",         "ib-hdr200",      "ib-ndr400",         "ib-xdr800",
+      "opa-100g",       "roce-100g",    "roce-200g",      "roce-400g",      "efa-100g",          "efa-200g",
+      "efa-400g",       "ethernet-10g", "ethernet-25g",   "ethernet-100g",  "ethernet-200g"};
   const TopologyLibrary library;
   for (const std::string& name : library.system_names()) {
     const SystemFile system = read_system_file(system_path(name));
@@ -129,6 +131,85 @@ TEST(DataFiles, ResolveThePublishedMachines) {
         "8xQuadro-RTX-8000@pcie", "8x8xK80@aws-p2.8xlarge", "8xK80@gce-8xk80",       "8xP100@dgx1-p100",
         "8xV100@v100x8-nvlink",   "4x8xV100@dgx1",          "8xA100@hgx-a100"})
     EXPECT_NO_THROW(library.resolve(spelling, FakeHostProbe())) << spelling;
+}
+
+// Names that users write, of machines of every make.
+TEST(DataFiles, ResolveTheSystemsThatPeopleName) {
+  const TopologyLibrary library;
+  for (const char* spelling : {"8xP100@dgx1-p100",
+                               "8xV100@dgx1",
+                               "16xV100@dgx2",
+                               "16xV100@dgx2h",
+                               "8xA100@dgx-a100",
+                               "8xH100@dgx-h100",
+                               "8xB200@dgx-b200",
+                               "8xA100@hgx-a100",
+                               "8xH100@hgx-h100",
+                               "8xH200@hgx-h200",
+                               "8xB200@hgx-b200",
+                               "8xB300@hgx-b300",
+                               "2x8xH100@hgx-h100-ndr400",
+                               "2x8xH200@hgx-h200-ndr400",
+                               "2x8xH100@hgx-h100-ndr400-sharp",
+                               "2x8xA100@hgx-a100-opa4",
+                               "72xGB200@gb200-nvl72",
+                               "72xGB300@gb300-nvl72",
+                               "8xV100@v100x8-nvlink",
+                               "2x8xV100@v100x8-edr1",
+                               "4xV100@v100x4-mesh",
+                               "2x4xV100@v100x4-mesh-opa4",
+                               "8xP100@p100x8-pcie",
+                               "8xRTX-3090@rtx3090x8-pcie",
+                               "4xRTX-4090@rtx4090x4-pcie",
+                               "8xL40S@pcie",
+                               "8xRTX-4090@pcie-p2p",
+                               "8xA100-PCIe@pcie-nvlink",
+                               "8xK80@aws-p2.8xlarge",
+                               "16xK80@aws-p2.16xlarge",
+                               "8xV100@aws-p3.16xlarge",
+                               "2x8xV100@aws-p3dn.24xlarge",
+                               "8xA100@aws-p4d.24xlarge",
+                               "8xA100@aws-p4de.24xlarge",
+                               "8xH100@aws-p5.48xlarge",
+                               "8xH200@aws-p5en.48xlarge",
+                               "8xB200@aws-p6-b200.48xlarge",
+                               "8xT4@aws-g4dn.metal",
+                               "16xTrainium1@aws-trn1.32xlarge",
+                               "8xV100@azure-ndv2",
+                               "8xA100@azure-nd96asr-v4",
+                               "8xA100@azure-nd96amsr-a100-v4",
+                               "8xH100@azure-nd96isr-h100-v5",
+                               "8xA100@gcp-a2-highgpu-8g",
+                               "16xA100@gcp-a2-megagpu-16g",
+                               "8xH100@gcp-a3-highgpu-8g",
+                               "8xH100@gcp-a3-megagpu-8g",
+                               "8xH200@gcp-a3-ultragpu-8g",
+                               "8xB200@gcp-a4-highgpu-8g",
+                               "8xK80@gce-8xk80",
+                               "8xA100@oci-bm.gpu4.8",
+                               "8xH100@oci-bm.gpu.h100.8",
+                               "8xMI300X@mi300x8",
+                               "8xMI350X@mi350x8",
+                               "8xAscend910@ascend910x8",
+                               "8xGaudi2@gaudi2x8",
+                               "V100-SXM2-32GB",
+                               "RTX-PRO-6000-BSE",
+                               "A100-PCIE-40GB",
+                               "RTX 2080 Ti",
+                               "RTX 3080",
+                               "RTX A6000",
+                               "RTX 6000 Ada",
+                               "RTX PRO 6000",
+                               "Quadro RTX 8000",
+                               "L4",
+                               "L40S",
+                               "A10",
+                               "GTX 1080 Ti",
+                               "Titan",
+                               "Titan V",
+                               "Gaudi2"})
+    EXPECT_NO_THROW(library.resolve(spelling, FakeHostProbe())) << spelling;
+  EXPECT_TRUE(library.resolve("2xRTX-4090@pcie-p2p", FakeHostProbe()).within_node.pcie.peer_to_peer);
 }
 
 TEST(DataFiles, KeepPublishedNumbers) {

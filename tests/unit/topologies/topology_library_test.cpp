@@ -116,7 +116,7 @@ TEST(TopologyLibrary, RefusesUnknownNamesWithTheNearestOne) {
 
 TEST(TopologyLibrary, TellsASystemFromADevice) {
   EXPECT_EQ(refusal("8xdgx-a100"), "device 'dgx-a100': unknown (that is a system: write <count>x<device>@dgx-a100)");
-  EXPECT_THAT(refusal("p3.16xlarge"), HasSubstr("<count>x<device>@v100x8-nvlink"));
+  EXPECT_THAT(refusal("p3.16xlarge"), HasSubstr("<count>x<device>@aws-p3.16xlarge"));
 }
 
 TEST(TopologyLibrary, RefusesADeviceThatTheSystemDoesNotHold) {
