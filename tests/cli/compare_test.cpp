@@ -118,7 +118,7 @@ TEST(Compare, RunsTwoCommandsInTurns) {
 
 TEST(Compare, MeasuresThisMachine) {
   const std::string out = temporary_path("self.json");
-  const Outcome outcome = dtbench_says({"compare", "--self-check", "--time-budget", "10s", "--json", out});
+  const Outcome outcome = dtbench_says({"compare", "--self-check", "--time-budget", "15s", "--json", out});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("recommended"));
   const std::string schema = std::string(std::getenv("DTBENCH_SOURCE")) + "/reports/self_check.schema.json";
