@@ -122,7 +122,7 @@ const std::vector<SpecOption>& spec_options() {
        [](RunSpec& spec, const std::string& text) { spec.measure = choice(kMeasures, text, "--measure"); }},
       {"--fidelity", "NAME", "closed-form, flow or message (closed-form)", kPredictionOptions,
        [](RunSpec& spec, const std::string& text) { spec.fidelity = choice(kFidelities, text, "--fidelity"); }},
-      {"--time-budget", "TIME", "longest time for calibration and measurement (run 20s, others 60s)", kBudgetOptions,
+      {"--time-budget", "TIME", "longest time for calibration and measurement (run 20s, calibrate 120s, others 60s)", kBudgetOptions,
        [](RunSpec& spec, const std::string& text) { spec.time_budget_seconds = time_budget(text); }},
       {"--seed", "N", "of generated input, parameters and bands (1)", kSeedOptions,
        [](RunSpec& spec, const std::string& text) { spec.seed = seed_of(text); }},
