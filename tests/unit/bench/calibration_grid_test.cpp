@@ -118,6 +118,21 @@ TEST(HostSizes, HaveNeighboursThatBuild) {
         EXPECT_GT(build_model(row.model, neighbour.options, neighbour.batch).ops.size(), 0u) << row.model;
 }
 
+TEST(HostSizes, HaveNeighboursWhoseOtherOptionsFollow) {
+  for (const SizeShape& neighbour : neighbours("bert_mini", {{}, 8})) {
+    const ModelOptions options = complete_options("bert_mini", neighbour.options);
+    EXPECT_NE(options.at("hidden"), 256);
+    EXPECT_EQ(options.at("intermediate"), 4 * options.at("hidden"));
+    EXPECT_EQ(options.at("layers"), 2);
+  }
+}
+
+TEST(HostSizes, OfAPresetAreItsFamilysUnlessItHasItsOwn) {
+  EXPECT_EQ(host_sizes_of("gpt_small").model, "gpt");
+  EXPECT_EQ(host_sizes_of("resnet50").model, "resnet");
+  EXPECT_EQ(host_sizes_of("resnet8").model, "resnet8");
+}
+
 TEST(VerificationSizes, HaveOtherWidthsThanTheCalibration) {
   const auto grid = calibration_grid({});
   for (const WorkSize& size : verification_sizes({})) {
