@@ -7,6 +7,7 @@
 #include "bench/validation/kind.h"
 #include "bench/validation/published_data.h"
 #include "bench/validation/scaling_jobs.h"
+#include "engine/plan/models/model.h"
 
 namespace dtbench {
 namespace {
@@ -73,6 +74,15 @@ TEST(ScalingValidation, BandsHoldTheirValueAndStayBelowLinear) {
     EXPECT_LE(row.low, row.predicted) << row.id;
     EXPECT_GE(row.high, row.predicted) << row.id;
     EXPECT_GT(row.low, 0) << row.id;
+  }
+}
+
+TEST(ScalingJobs, ProfilesAgreeWithTheNetworksThatCanBeBuilt) {
+  const ModelProfiles profiles(CsvTable::load(published_data_file("models.csv"), {"model", "parameters"}));
+  for (const char* model : {"resnet50", "resnet152", "vgg16", "alexnet", "bert_base", "bert_large"}) {
+    ASSERT_NE(profiles.find(model), nullptr) << model;
+    const double built = double(build_model(model, {}, 1).parameter_count());
+    EXPECT_NEAR(profiles.find(model)->parameters / built, 1, 0.03) << model;
   }
 }
 
