@@ -58,6 +58,8 @@ Graph to_evaluation(Graph graph) {
       pass_through(read_instead, op);
       continue;
     }
+    if (op.kind == "attention")
+      for (const auto* name : {"rate", "salt"}) op.attributes.erase(name);
     graph.ops.push_back(op.kind == "batch_norm" ? with_running_values(op) : op);
   }
   drop_unused_activations(graph);

@@ -71,7 +71,10 @@ struct AttentionSizes {
         hidden(heads * (1 + s.depth % 5)) {}
 };
 Attributes attention_attributes(const OpSizes& s) {
-  return {{"heads", static_cast<double>(AttentionSizes(s).heads)}, {"causal", static_cast<double>(s.rows % 2)}};
+  Attributes attributes = {{"heads", static_cast<double>(AttentionSizes(s).heads)},
+                           {"causal", static_cast<double>(s.rows % 2)}};
+  if (s.columns % 2 == 1) attributes.insert({{"rate", 0.25}, {"salt", 3}});
+  return attributes;
 }
 Tensors attention(const OpSizes& s) {
   const AttentionSizes sizes(s);
@@ -86,7 +89,9 @@ Tensor whole(Shape shape) { return {.name = "whole", .shape = std::move(shape), 
 Tensors loss_scale(const OpSizes&) { return {whole({1}), whole({1}), real({1}), whole({3})}; }
 
 // Images stay small whatever the sizes: the oracle walks over every product. No window of theirs lies all outside.
-Shape image(const OpSizes& s) { return {std::min(s.rows, std::int64_t{4}), 1 + s.depth % 5, 1 + s.depth % 3, 1 + s.columns % 3}; }
+Shape image(const OpSizes& s) {
+  return {std::min(s.rows, std::int64_t{4}), 1 + s.depth % 5, 1 + s.depth % 3, 1 + s.columns % 3};
+}
 Tensors one_image(const OpSizes& s) { return {real(image(s))}; }
 
 // A 3 x 3 window with stride 2 and padding 1 halves the image, rounded up.
@@ -110,8 +115,12 @@ Tensors max_grad(const OpSizes& s) { return {real(image(s)), real(halved(s, imag
 // 12 elements an image.
 Tensors twelve(const OpSizes& s) { return {real({s.rows, 3, 4})}; }
 
-Tensor moments(const OpSizes& s) { return {.name = std::string(kMoments), .shape = {2 * s.columns + 1}, .dtype = DType::float64}; }
-Tensor positive(const OpSizes& s) { return {.name = std::string(kPositive), .shape = {s.columns}, .role = TensorRole::state}; }
+Tensor moments(const OpSizes& s) {
+  return {.name = std::string(kMoments), .shape = {2 * s.columns + 1}, .dtype = DType::float64};
+}
+Tensor positive(const OpSizes& s) {
+  return {.name = std::string(kPositive), .shape = {s.columns}, .role = TensorRole::state};
+}
 Tensor vector(const OpSizes& s) { return real({s.columns}); }
 // Moments are given, so the gradient by x, which counts its way through them, is not that of this op alone.
 Tensors norm(const OpSizes& s) {
@@ -120,7 +129,9 @@ Tensors norm(const OpSizes& s) {
   inputs[4].role = TensorRole::state;
   return inputs;
 }
-Tensors norm_inference(const OpSizes& s) { return {real({s.rows, s.columns}), vector(s), vector(s), vector(s), positive(s)}; }
+Tensors norm_inference(const OpSizes& s) {
+  return {real({s.rows, s.columns}), vector(s), vector(s), vector(s), positive(s)};
+}
 Tensors norm_grad_statistics(const OpSizes& s) {
   return {real({s.rows, s.columns}), real({s.rows, s.columns}), moments(s), vector(s)};
 }
@@ -147,7 +158,9 @@ const std::vector<OpCase>& cases() {
       {"batch_norm_statistics", one_matrix, {}},
       {"conv2d", convolution, {{"stride", 2}, {"padding", 1}}},
       {"conv2d_grad_input", convolution_grad_input, joined({{"stride", 2}, {"padding", 1}}, kExtent)},
-      {"conv2d_grad_weight", convolution_grad_weight, {{"stride", 2}, {"padding", 1}, {"kernel_height", 3}, {"kernel_width", 3}}},
+      {"conv2d_grad_weight",
+       convolution_grad_weight,
+       {{"stride", 2}, {"padding", 1}, {"kernel_height", 3}, {"kernel_width", 3}}},
       {"global_average_pool", one_image, {}},
       {"global_average_pool_grad", global_grad, kExtent},
       {"max_pool2d", one_image, kWindow},

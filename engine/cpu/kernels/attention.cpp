@@ -6,6 +6,7 @@
 
 #include "engine/cpu/kernels/arrays.h"
 #include "engine/cpu/kernels/kernels.h"
+#include "engine/cpu/kernels/step_mask.h"
 #include "engine/cpu/onednn_strided_matmul.h"
 
 namespace dtbench::cpu {
@@ -87,52 +88,78 @@ StridedMatrix square(std::int64_t sequence, bool transposed, DType dtype) {
   return {sequence, sequence, sequence, transposed, dtype};
 }
 
+/// The probabilities of a head as factors of a product: through dropout, and widened, where need be.
+template <class T>
+class Weights {
+ public:
+  Weights(const Heads& heads, const StepMask& mask)
+      : count_(heads.square()),
+        mask_(mask),
+        dropped_(mask.drops() ? static_cast<std::size_t>(count_) : 0),
+        wide_(kWidened<T> ? static_cast<std::size_t>(count_) : 0) {}
+
+  const StepMask& mask() const { return mask_; }
+  const Factor<T>* read(std::int64_t head, const T* p, std::int64_t step) {
+    if (mask_.drops()) {
+      loops().of<T>().dropout(p, dropped_.data(), count_, mask_.at(head * count_, step));
+      p = dropped_.data();
+    }
+    return widened(p);
+  }
+  const Factor<T>* widened(const T* p) {
+    if constexpr (kWidened<T>) {
+      loops().of<T>().to_float(p, wide_.data(), count_);
+      return wide_.data();
+    } else {
+      return p;
+    }
+  }
+
+ private:
+  std::int64_t count_;
+  StepMask mask_;
+  std::vector<T> dropped_;
+  std::vector<float> wide_;
+};
+
 /// What one member of the team needs for a head.
 template <class T>
 class ForwardHead {
  public:
-  explicit ForwardHead(const Heads& heads)
+  ForwardHead(const Heads& heads, const StepMask& mask)
       : heads_(heads),
         q_(heads, 3 * heads.hidden()),
         k_(heads, 3 * heads.hidden()),
         v_(heads, 3 * heads.hidden()),
         y_(heads, heads.hidden()),
         scores_(std::is_same_v<T, float> ? 0 : static_cast<std::size_t>(heads.square())),
-        wide_p_(kWidened<T> ? static_cast<std::size_t>(heads.square()) : 0),
+        weights_(heads, mask),
         score_(q_.shape(false), k_.shape(true), square(heads.sequence, false, DType::float32)),
         weigh_(square(heads.sequence, false, dtype_of<Factor<T>>), v_.shape(false), y_.shape(false)) {}
 
-  void run(std::int64_t head, const T* qkv, T* y, T* p) {
+  void run(std::int64_t head, std::int64_t step, const T* qkv, T* y, T* p) {
     p += head * heads_.square();
     y += heads_.output(head);
     float* scores = scores_.data();
     if constexpr (std::is_same_v<T, float>) scores = p;
     score_.run(q_.read(qkv + heads_.projection(head, 0)), k_.read(qkv + heads_.projection(head, 1)), scores);
     loops().of<T>().attention_softmax(scores, p, heads_.rows());
-    weigh_.run(factor(p), v_.read(qkv + heads_.projection(head, 2)), y_.place(y));
+    weigh_.run(weights_.read(head, p, step), v_.read(qkv + heads_.projection(head, 2)), y_.place(y));
     y_.written(y);
   }
 
  private:
-  const Factor<T>* factor(const T* p) {
-    if constexpr (kWidened<T>) {
-      loops().of<T>().to_float(p, wide_p_.data(), heads_.square());
-      return wide_p_.data();
-    } else {
-      return p;
-    }
-  }
-
   Heads heads_;
   Rows<T> q_, k_, v_, y_;
-  std::vector<float> scores_, wide_p_;
+  std::vector<float> scores_;
+  Weights<T> weights_;
   OnednnStridedMatmul score_, weigh_;
 };
 
 template <class T>
 class BackwardHead {
  public:
-  explicit BackwardHead(const Heads& heads)
+  BackwardHead(const Heads& heads, const StepMask& mask)
       : heads_(heads),
         q_(heads, 3 * heads.hidden()),
         k_(heads, 3 * heads.hidden()),
@@ -140,8 +167,9 @@ class BackwardHead {
         dy_(heads, heads.hidden()),
         gradient_(heads, 3 * heads.hidden()),
         dp_(static_cast<std::size_t>(heads.square())),
+        kept_dp_(mask.drops() ? dp_.size() : 0),
         ds_(static_cast<std::size_t>(heads.square())),
-        wide_p_(kWidened<T> ? static_cast<std::size_t>(heads.square()) : 0),
+        weights_(heads, mask),
         to_dp_(dy_.shape(false), v_.shape(true), square(heads.sequence, false, DType::float32)),
         transposed_times_rows_(square(heads.sequence, true, dtype_of<Factor<T>>), dy_.shape(false),
                                gradient_.shape(false)),
@@ -149,12 +177,13 @@ class BackwardHead {
         transposed_times_queries_(square(heads.sequence, true, dtype_of<Factor<T>>), q_.shape(false),
                                   gradient_.shape(false)) {}
 
-  void run(std::int64_t head, const T* dy, const T* qkv, const T* p, T* dqkv) {
+  void run(std::int64_t head, std::int64_t step, const T* dy, const T* qkv, const T* p, T* dqkv) {
+    p += head * heads_.square();
     const Factor<T>* dy_rows = dy_.read(dy + heads_.output(head));
-    const Factor<T>* square = factor(p + head * heads_.square());
+    write(transposed_times_rows_, weights_.read(head, p, step), dy_rows, dqkv + heads_.projection(head, 2));
     to_dp_.run(dy_rows, v_.read(qkv + heads_.projection(head, 2)), dp_.data());
-    write(transposed_times_rows_, square, dy_rows, dqkv + heads_.projection(head, 2));
-    loops().of<Factor<T>>().attention_softmax_grad(square, dp_.data(), ds_.data(), heads_.rows());
+    loops().of<Factor<T>>().attention_softmax_grad(weights_.widened(p), gradient_of_probabilities(head, step),
+                                                   ds_.data(), heads_.rows());
     write(times_keys_, ds_.data(), k_.read(qkv + heads_.projection(head, 1)), dqkv + heads_.projection(head, 0));
     write(transposed_times_queries_, ds_.data(), q_.read(qkv + heads_.projection(head, 0)),
           dqkv + heads_.projection(head, 1));
@@ -165,28 +194,29 @@ class BackwardHead {
     product.run(a, b, gradient_.place(rows));
     gradient_.written(rows);
   }
-  const Factor<T>* factor(const T* p) {
-    if constexpr (kWidened<T>) {
-      loops().of<T>().to_float(p, wide_p_.data(), heads_.square());
-      return wide_p_.data();
-    } else {
-      return p;
-    }
+  /// What dropout lets through of it.
+  const float* gradient_of_probabilities(std::int64_t head, std::int64_t step) {
+    const StepMask& mask = weights_.mask();
+    if (!mask.drops()) return dp_.data();
+    const std::int64_t count = heads_.square();
+    loops().of<float>().dropout(dp_.data(), kept_dp_.data(), count, mask.at(head * count, step));
+    return kept_dp_.data();
   }
 
   Heads heads_;
   Rows<T> q_, k_, v_, dy_, gradient_;
-  std::vector<float> dp_;
+  std::vector<float> dp_, kept_dp_;
   std::vector<Factor<T>> ds_;
-  std::vector<float> wide_p_;
+  Weights<T> weights_;
   OnednnStridedMatmul to_dp_, transposed_times_rows_, times_keys_, transposed_times_queries_;
 };
 
 /// One `Head` for each member; none where there is nothing to do.
 template <class Head>
-std::vector<Head> heads_of_members(const CoreTeam& team, const Heads& heads) {
+std::vector<Head> heads_of_members(const CoreTeam& team, const Heads& heads, const KernelRequest& request) {
   std::vector<Head> all;
-  for (int member = 0; heads.count() > 0 && member < team.size(); ++member) all.emplace_back(heads);
+  const StepMask mask(request, heads.heads * heads.square());
+  for (int member = 0; heads.count() > 0 && member < team.size(); ++member) all.emplace_back(heads, mask);
   return all;
 }
 
@@ -195,25 +225,26 @@ std::vector<Head> heads_of_members(const CoreTeam& team, const Heads& heads) {
 std::unique_ptr<Kernel> make_attention(const KernelRequest& request, const CoreTeam& team) {
   return storage_kernel(request, [&]<class T>(T) {
     const Heads heads(request, request.inputs.at(0));
-    return [&team, count = heads.count(), members = heads_of_members<ForwardHead<T>>(team, heads),
-            qkv = input<T>(request, 0), y = output<T>(request, 0), p = output<T>(request, 1)]() mutable {
-      team.split(count, 1, [&](const Piece& piece) {
-        for (std::int64_t head = piece.first; head < piece.last; ++head)
-          members[static_cast<std::size_t>(piece.member)].run(head, qkv, y, p);
-      });
-    };
+    return
+        [&team, count = heads.count(), members = heads_of_members<ForwardHead<T>>(team, heads, request),
+         qkv = input<T>(request, 0), y = output<T>(request, 0), p = output<T>(request, 1)](std::int64_t step) mutable {
+          team.split(count, 1, [&](const Piece& piece) {
+            for (std::int64_t head = piece.first; head < piece.last; ++head)
+              members[static_cast<std::size_t>(piece.member)].run(head, step, qkv, y, p);
+          });
+        };
   });
 }
 
 std::unique_ptr<Kernel> make_attention_grad(const KernelRequest& request, const CoreTeam& team) {
   return storage_kernel(request, [&]<class T>(T) {
     const Heads heads(request, request.inputs.at(1));
-    return [&team, count = heads.count(), members = heads_of_members<BackwardHead<T>>(team, heads),
+    return [&team, count = heads.count(), members = heads_of_members<BackwardHead<T>>(team, heads, request),
             dy = input<T>(request, 0), qkv = input<T>(request, 1), p = input<T>(request, 2),
-            dqkv = output<T>(request, 0)]() mutable {
+            dqkv = output<T>(request, 0)](std::int64_t step) mutable {
       team.split(count, 1, [&](const Piece& piece) {
         for (std::int64_t head = piece.first; head < piece.last; ++head)
-          members[static_cast<std::size_t>(piece.member)].run(head, dy, qkv, p, dqkv);
+          members[static_cast<std::size_t>(piece.member)].run(head, step, dy, qkv, p, dqkv);
       });
     };
   });

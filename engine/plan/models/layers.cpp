@@ -119,10 +119,14 @@ TensorId add_flatten(Graph& graph, const std::string& layer, TensorId x) {
 
 TensorId add_dropout(Graph& graph, const std::string& layer, TensorId x, std::int64_t percent) {
   if (percent == 0) return x;
-  const auto earlier =
-      std::count_if(graph.ops.begin(), graph.ops.end(), [](const GraphOp& op) { return op.kind == "dropout"; });
-  return graph.add_op("dropout", layer + "/forward", {x},
-                      {{"rate", static_cast<double>(percent) / 100}, {"salt", static_cast<double>(earlier + 1)}});
+  return graph.add_op("dropout", layer + "/forward", {x}, dropout_attributes(graph, percent));
+}
+
+Attributes dropout_attributes(const Graph& graph, std::int64_t percent) {
+  if (percent == 0) return {};
+  const auto earlier = std::count_if(graph.ops.begin(), graph.ops.end(),
+                                     [](const GraphOp& op) { return op.attributes.contains("salt"); });
+  return {{"rate", static_cast<double>(percent) / 100}, {"salt", static_cast<double>(earlier + 1)}};
 }
 
 TensorId add_mean_loss(Graph& graph, const std::string& layer, TensorId logits, TensorId labels) {

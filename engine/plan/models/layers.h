@@ -53,6 +53,8 @@ TensorId add_max_pool(Graph& graph, const std::string& layer, TensorId x, std::i
 TensorId add_flatten(Graph& graph, const std::string& layer, TensorId x);
 /// Nothing at all when `percent` is 0. Each dropout of a graph draws numbers of its own.
 TensorId add_dropout(Graph& graph, const std::string& layer, TensorId x, std::int64_t percent);
+/// Rate and a salt that no op of the graph has yet; none when `percent` is 0.
+Attributes dropout_attributes(const Graph& graph, std::int64_t percent);
 
 /// Softmax cross-entropy with scale 1 / labels: the mean over the labels of one replica.
 TensorId add_mean_loss(Graph& graph, const std::string& layer, TensorId logits, TensorId labels);

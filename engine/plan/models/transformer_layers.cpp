@@ -43,9 +43,10 @@ TensorId add_layer_norm(Graph& graph, const std::string& layer, TensorId x, doub
 
 TensorId add_attention_block(Graph& graph, const std::string& layer, TensorId x, const TransformerShape& shape) {
   const TensorId qkv = add_dense(graph, layer + "/qkv", x, 3 * shape.hidden, shape.law);
-  const TensorId mixed =
-      graph.add_op("attention", layer + "/heads/forward", {qkv},
-                   {{"heads", static_cast<double>(shape.heads)}, {"causal", shape.causal ? 1.0 : 0.0}});
+  Attributes attributes = dropout_attributes(graph, shape.dropout_percent);
+  attributes["heads"] = static_cast<double>(shape.heads);
+  attributes["causal"] = shape.causal ? 1 : 0;
+  const TensorId mixed = graph.add_op("attention", layer + "/heads/forward", {qkv}, attributes);
   return add_residual_dense(graph, layer + "/output", mixed, shape);
 }
 

@@ -24,7 +24,7 @@ TensorId add_embedding(Graph& graph, const std::string& layer, TensorId table, T
 /// The first rows of a table of learned positions, added to every sample of x[B,S,H].
 TensorId add_positions(Graph& graph, const std::string& layer, TensorId x, std::int64_t positions, Initial initial);
 TensorId add_layer_norm(Graph& graph, const std::string& layer, TensorId x, double epsilon);
-/// Self-attention with its projections, then dropout: what is added to x. There is no dropout of the probabilities.
+/// Self-attention with its projections and dropout of its probabilities, then dropout: what is added to x.
 TensorId add_attention_block(Graph& graph, const std::string& layer, TensorId x, const TransformerShape& shape);
 /// Dense, gelu, dense, then dropout.
 TensorId add_feed_forward_block(Graph& graph, const std::string& layer, TensorId x, const TransformerShape& shape);

@@ -43,5 +43,15 @@ TEST(EvaluationGraph, DropsNothing) {
   EXPECT_EQ(evaluation.tensors.size(), 2U) << "what the layers would have written is gone";
 }
 
+TEST(EvaluationGraph, AttendsToEverything) {
+  Graph graph;
+  const TensorId qkv = add(graph, "qkv", {2, 3, 12}, TensorRole::input);
+  const Attributes kept = {{"heads", 2}, {"causal", 1}};
+  Attributes attributes = kept;
+  attributes.insert({{"rate", 0.1}, {"salt", 4}});
+  graph.loss = graph.add_op("attention", "a/forward", {qkv}, attributes);
+  EXPECT_EQ(to_evaluation(graph).ops.at(0).attributes, kept);
+}
+
 }  // namespace
 }  // namespace dtbench

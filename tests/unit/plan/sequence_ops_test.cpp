@@ -139,6 +139,11 @@ TEST(SequenceOps, AttentionRefusesHeadsThatDoNotDivide) {
   attend(qkv, 0, 0);
   attend(qkv, 2.5, 0);
   attend(qkv, 4, 2);
+  for (const Attributes& dropout : {Attributes{{"rate", 0.1}}, {{"salt", 1}}, {{"rate", 1}, {"salt", 1}}}) {
+    Attributes attributes = {{"heads", 4}, {"causal", 0}};
+    attributes.insert(dropout.begin(), dropout.end());
+    bad_input_of([&] { s.graph.add_op("attention", "a", {qkv}, attributes); });
+  }
   attend(flat, 1, 0);
   attend(odd, 1, 0);
 }

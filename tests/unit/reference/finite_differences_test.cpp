@@ -134,6 +134,26 @@ TEST(FiniteDifferences, AgreeWithTheTanhFormOfGelu) {
   expect_gradients_match(evaluator, "gelu, tanh form");
 }
 
+// The same mask in both passes.
+TEST(FiniteDifferences, AgreeWithAttentionThatDropsProbabilities) {
+  Graph graph;
+  const TensorId qkv = graph.add_tensor({.name = "qkv", .shape = {2, 3, 12}, .role = TensorRole::parameter});
+  const TensorId labels =
+      graph.add_tensor({.name = "labels", .shape = {2, 3}, .dtype = DType::int32, .role = TensorRole::label});
+  const TensorId y =
+      graph.add_op("attention", "attention/forward", {qkv}, {{"heads", 2}, {"causal", 1}, {"rate", 0.4}, {"salt", 2}});
+  graph.loss = graph.add_op("softmax_cross_entropy", "loss/forward", {y, labels}, {{"scale", 0.5}});
+  add_backward(graph);
+  ReferenceDevice device;
+  GraphEvaluator evaluator(graph, device, DType::float64);
+  std::mt19937 generator(17);
+  std::normal_distribution<double> normal(0, 0.7);
+  std::vector<double> values(72);
+  for (double& value : values) value = normal(generator);
+  evaluator.write(qkv, values);
+  expect_gradients_match(evaluator, "attention with dropout");
+}
+
 // A table that is the output layer too, and a loss that is the sum of two.
 TEST(FiniteDifferences, AgreeWithATiedTableUnderTwoLosses) {
   Graph graph;

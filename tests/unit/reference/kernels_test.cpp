@@ -95,6 +95,7 @@ TEST(ReferenceSgdMomentum, MovesAgainstTheVelocity) {
 
 TEST(ReferenceKernels, AcceptAnEmptyBatch) {
   for (const auto kind : testing::op_case_kinds()) {
+    if (kind == "slice_rows") continue;  // of a table, which knows no batch
     const Graph graph = op_graph(kind, {.rows = 0, .columns = 3, .depth = 2});
     ReferenceDevice device;
     const GraphOp& op = graph.ops.front();
