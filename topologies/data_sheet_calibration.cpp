@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "topologies/base/json_reader.h"
@@ -15,11 +17,15 @@ namespace {
 constexpr const char* kSchema = "dtbench.data_sheet_rules/1";
 constexpr double kMicro = 1e-6;
 
-/// Fraction of a full rate reached by a call that would take `full_rate_us` at it.
-RateCurve fraction_curve(std::vector<JsonReader> points, double full_rate) {
+/// No call gets more of a peak than this.
+constexpr double kMostOfPeak = 0.95;
+
+/// Fraction of a full rate reached by a call that would take `full_rate_us` at it, times `factor`.
+RateCurve fraction_curve(std::vector<JsonReader> points, double full_rate, double factor) {
   RateCurve curve;
   for (JsonReader& point : points) {
-    const double microseconds = point.positive("full_rate_us"), fraction = point.positive("fraction");
+    const double microseconds = point.positive("full_rate_us");
+    const double fraction = std::min(point.positive("fraction") * factor, kMostOfPeak);
     curve.points.push_back({microseconds * kMicro * full_rate, fraction * full_rate});
     point.finish();
   }
@@ -28,6 +34,40 @@ RateCurve fraction_curve(std::vector<JsonReader> points, double full_rate) {
 }
 
 RateCurve constant_curve(double rate) { return {{{1.0, rate}, {1e18, rate}}, 0, Origin::data_sheet, ""}; }
+
+/// Factors on fractions of peaks by arithmetic; absent = 1.
+using ArithmeticFactors = std::map<Arithmetic, double>;
+
+ArithmeticFactors read_factors(JsonReader reader) {
+  ArithmeticFactors factors;
+  for (std::size_t i = 0; i < kArithmeticNames.size(); ++i)
+    if (const std::string name(kArithmeticNames[i]); reader.has(name))
+      factors[static_cast<Arithmetic>(i)] = reader.positive(name);
+  reader.finish();
+  return factors;
+}
+
+double factor_of(const ArithmeticFactors& factors, Arithmetic arithmetic) {
+  const auto found = factors.find(arithmetic);
+  return found == factors.end() ? 1 : found->second;
+}
+
+/// What published training jobs reach of a generation's matrix units, beside all generations.
+ArithmeticFactors generation_factors(JsonReader& rules, const DeviceSpec& device) {
+  ArithmeticFactors factors;
+  if (!rules.has("generations")) return factors;
+  JsonReader section = rules.object("generations");
+  section.choice("origin", {"fitted"});
+  section.string("source");
+  for (JsonReader& generation : section.objects("factors")) {
+    const bool own = generation.string("architecture") == device.architecture;
+    ArithmeticFactors read = read_factors(generation.object("peak_factor"));
+    if (own) factors = std::move(read);
+    generation.finish();
+  }
+  section.finish();
+  return factors;
+}
 
 /// One rule: kinds that behave alike.
 class OpRuleReader {
@@ -39,7 +79,7 @@ class OpRuleReader {
         ln_sd_(reader_.number("ln_sd")),
         source_(reader_.string("source")) {}
 
-  void add_to(Calibration& calibration, const DeviceSpec& device) {
+  void add_to(Calibration& calibration, const DeviceSpec& device, const ArithmeticFactors& generation) {
     OpCalibration entry;
     entry.overhead_seconds = {launches_ * device.launch_seconds, ln_sd_, Origin::data_sheet, source_};
     if (reader_.has("memory_fraction"))
@@ -49,8 +89,11 @@ class OpRuleReader {
     if (!reader_.has("peak_fraction")) {
       add(calibration, entry, "*");
     } else {
+      const ArithmeticFactors own =
+          reader_.has("arithmetic_factor") ? read_factors(reader_.object("arithmetic_factor")) : ArithmeticFactors();
       for (const auto& [arithmetic, peak] : device.peak_flops) {
-        entry.flop_rate = described(fraction_curve(reader_.objects("peak_fraction"), peak));
+        const double factor = factor_of(own, arithmetic) * factor_of(generation, arithmetic);
+        entry.flop_rate = described(fraction_curve(reader_.objects("peak_fraction"), peak, factor));
         add(calibration, entry, name_of(arithmetic));
       }
     }
@@ -123,7 +166,8 @@ Calibration data_sheet_calibration(const DeviceSpec& device, const std::string& 
   calibration.name = device.name + " data sheet";
   calibration.device = device.name;
   calibration.origin = Origin::data_sheet;
-  for (JsonReader& rule : reader.objects("ops")) OpRuleReader(std::move(rule)).add_to(calibration, device);
+  const ArithmeticFactors generation = generation_factors(reader, device);
+  for (JsonReader& rule : reader.objects("ops")) OpRuleReader(std::move(rule)).add_to(calibration, device, generation);
   for (JsonReader& rule : reader.objects("links")) {
     const std::vector<std::string> classes = rule.strings("link_classes");
     const LinkCalibration link = read_link(rule);

@@ -137,6 +137,22 @@ TEST_F(DataSheet, RatesStayBelowTheSheetAndRiseWithTheCall) {
   EXPECT_EQ(calibration.origin, Origin::data_sheet);
 }
 
+// Published training: tensor cores reach a smaller part of their peak than cores do of theirs.
+TEST_F(DataSheet, MatrixUnitsReachASmallerShareOfTheirPeakThanCores) {
+  for (const char* name : {"V100", "A100", "T4", "H100", "RTX-4090"}) {
+    const DeviceSpec device = TopologyLibrary().device(name);
+    const Calibration calibration = data_sheet_calibration(device, rules());
+    const auto share = [&](const char* kind, Arithmetic arithmetic) {
+      return rate_at(*calibration.op(kind, arithmetic).flop_rate, 1e18) / device.peak_flops.at(arithmetic);
+    };
+    for (const char* kind : {"dense", "conv2d"}) {
+      EXPECT_LE(share(kind, Arithmetic::float32), 0.95) << name;
+      EXPECT_LT(share(kind, Arithmetic::float16), share(kind, Arithmetic::float32)) << name;
+      EXPECT_GT(share(kind, Arithmetic::float16), 0.2) << name;
+    }
+  }
+}
+
 TEST_F(DataSheet, HasNoRateForArithmeticThatTheDeviceLacks) {
   const Calibration calibration = data_sheet_calibration(a100(), rules());
   EXPECT_THAT(message_of([&] { calibration.op("dense", Arithmetic::float8); }), HasSubstr("dense/float8"));
