@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Names, BadInput,
     ::testing::Values(
-        Mistake{"Topology", {"run", "--topology", "8xA10O", "--measure", "off"}, {"A10O", "did you mean 'A100'?"}},
+        Mistake{"Topology", {"run", "--topology", "8xV10O", "--measure", "off"}, {"V10O", "did you mean 'V100'?"}},
         Mistake{"TopologyGrammar", {"run", "--topology", "8x8x8xA100"}, {"8x8x8xA100", "<nodes>x"}},
         Mistake{"TooManyDevices", {"run", "--topology", "99999x99999xA100"}, {"at most 1048576"}},
         Mistake{"Model", a100({"--model", "mpl"}), {"'mpl'", "did you mean 'mlp'?"}},
