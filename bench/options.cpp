@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 
 #include "engine/collectives/algorithm.h"
 #include "engine/plan/gradient_compression.h"
@@ -74,6 +75,20 @@ double time_budget(const std::string& text) {
   return seconds;
 }
 
+using TakeText = std::function<void(const std::string& name, const std::string& text)>;
+
+void declare_option(CLI::App& app, const SpecOption& option, const TakeText& take) {
+  const std::string name(option.name), help(option.help);
+  if (option.value.empty()) {
+    app.add_flag_callback(
+        name, [take, name] { take(name, "on"); }, help);
+    return;
+  }
+  app.add_option_function<std::string>(
+         name, [take, name](const std::string& text) { take(name, text); }, help)
+      ->type_name(std::string(option.value));
+}
+
 }  // namespace
 
 const std::vector<SpecOption>& spec_options() {
@@ -103,6 +118,8 @@ const std::vector<SpecOption>& spec_options() {
        [](RunSpec& spec, const std::string& text) { spec.learning_rate = parse_number(text, "--lr"); }},
       {"--collective", "NAME", "algorithm of the all-reduce, or auto (auto)", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.collective = text; }},
+      {"--sync-batch-norm", "", "batch normalisation over the batches of all replicas together", kWorkOptions,
+       [](RunSpec& spec, const std::string&) { spec.sync_batch_norm = true; }},
       {"--bucket-bytes", "SIZE", "gradients are reduced in buckets of this size (25MB)", kWorkOptions,
        [](RunSpec& spec, const std::string& text) { spec.bucket_bytes = parse_bytes(text, "--bucket-bytes"); }},
       {"--gradient-compression", "TYPE", "gradients are summed as: none, bfloat16, float16 (none)", kWorkOptions,
@@ -134,11 +151,8 @@ std::shared_ptr<SpecArguments> SpecArguments::declare(CLI::App& app, unsigned gr
   auto arguments = std::make_shared<SpecArguments>();
   for (const SpecOption& option : spec_options())
     if ((option.group & groups) != 0)
-      app.add_option_function<std::string>(
-             std::string(option.name),
-             [arguments, name = option.name](const std::string& text) { arguments->given_[std::string(name)] = text; },
-             std::string(option.help))
-          ->type_name(std::string(option.value));
+      declare_option(app, option,
+                     [arguments](const std::string& name, const std::string& text) { arguments->given_[name] = text; });
   if ((groups & kModelSizeOptions) != 0)
     for (const ModelFamily& family : model_families())
       for (const ModelOption& option : family.options) {

@@ -32,6 +32,7 @@ enum OptionGroup : unsigned {
   kModelSizeOptions = 256,  ///< the families' own: --hidden, --layers
 };
 
+/// A row without a value is a switch.
 struct SpecOption {
   std::string_view name, value, help;
   OptionGroup group;

@@ -98,11 +98,57 @@ void add_sequence_cases(std::vector<Case>& cases, DType storage) {
   }
 }
 
+/// A square convolution and what follows it in a network: images of size x size.
+struct Convolution {
+  std::int64_t batch, size, channels, filters, window, stride;
+  std::string text(DType storage) const {
+    return fmt::format("{}x{}x{}x{}/{}x{}x{}/{}/{}", batch, size, size, channels, window, window, filters, stride,
+                       name_of(storage));
+  }
+};
+
+/// The shapes of ResNets: of 32 x 32 images, the stem and the narrow products of ResNet-50, those of resnet8.
+constexpr Convolution kConvolutions[] = {{32, 32, 64, 64, 3, 1},  {32, 16, 128, 128, 3, 1}, {32, 4, 512, 512, 3, 1},
+                                         {32, 32, 64, 128, 3, 2}, {8, 224, 3, 64, 7, 2},    {8, 56, 64, 256, 1, 1},
+                                         {8, 7, 2048, 512, 1, 1}, {128, 28, 16, 16, 3, 1}};
+
+void add_image_cases(std::vector<Case>& cases, DType storage) {
+  for (const Convolution& c : kConvolutions) {
+    const std::string size = c.text(storage);
+    const std::int64_t padding = c.window / 2, out = (c.size + 2 * padding - c.window) / c.stride + 1;
+    const Tensor x = real({c.batch, c.size, c.size, c.channels}, storage),
+                 w = real({c.window, c.window, c.channels, c.filters}, storage),
+                 y = real({c.batch, out, out, c.filters}, storage), vector = real({c.filters}),
+                 moments = real({2 * c.filters + 1}, DType::float64);
+    const auto extent = static_cast<double>(c.size), window = static_cast<double>(c.window);
+    const Attributes attributes = {{"stride", static_cast<double>(c.stride)},
+                                   {"padding", static_cast<double>(padding)},
+                                   {"height", extent},
+                                   {"width", extent},
+                                   {"kernel_height", window},
+                                   {"kernel_width", window}};
+    cases.push_back({"conv2d", size, {x, w}, attributes, true});
+    cases.push_back({"conv2d_grad_input", size, {y, w}, attributes, true});
+    cases.push_back({"conv2d_grad_weight", size, {x, y}, attributes, true});
+    const Attributes norm = {{"epsilon", 1e-5}, {"momentum", 0.1}};
+    cases.push_back({"batch_norm_statistics", size, {y}, {}});
+    cases.push_back({"batch_norm", size, {y, moments, vector, vector, vector, vector}, norm});
+    cases.push_back({"batch_norm_grad_statistics", size, {y, y, moments, vector}, norm});
+    cases.push_back({"batch_norm_grad_input", size, {y, y, moments, vector, real({2 * c.filters})}, norm});
+    const Attributes pool = {{"window", 3}, {"stride", 2}, {"padding", 1}};
+    const Tensor pooled = real({c.batch, (out + 1) / 2, (out + 1) / 2, c.filters}, storage);
+    cases.push_back({"max_pool2d", size, {y}, pool});
+    cases.push_back({"max_pool2d_grad", size, {y, pooled}, pool});
+    cases.push_back({"global_average_pool", size, {y}, {}});
+  }
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   add_dense_cases(cases);
   add_layer_cases(cases);
   for (const DType storage : {DType::float32, DType::bfloat16}) add_sequence_cases(cases, storage);
+  for (const DType storage : {DType::float32, DType::bfloat16}) add_image_cases(cases, storage);
   return cases;
 }
 
@@ -115,8 +161,7 @@ class PreparedOp {
     std::vector<TensorId> ids;
     for (const Tensor& tensor : row.inputs) ids.push_back(graph.add_tensor(tensor));
     graph.add_op(row.kind, "bench/" + row.kind, ids, row.attributes);
-    GraphOp& op = graph.ops[0];
-    if (row.kind == "sgd_momentum") op.outputs = {op.inputs[0], op.inputs[2]};
+    const GraphOp& op = graph.ops[0];
     allocate(graph);
     prepare(graph, op);
   }
@@ -136,6 +181,7 @@ class PreparedOp {
   static void set(const Buffer& buffer, std::int64_t i, float value) {
     if (buffer.dtype == DType::float32) static_cast<float*>(buffer.data)[i] = value;
     if (buffer.dtype == DType::bfloat16) static_cast<Bfloat16*>(buffer.data)[i] = value;
+    if (buffer.dtype == DType::float64) static_cast<double*>(buffer.data)[i] = 1;
     if (buffer.dtype == DType::int32) static_cast<std::int32_t*>(buffer.data)[i] = static_cast<std::int32_t>(i % 10);
   }
 

@@ -185,8 +185,7 @@ void OnednnConvolution::run() {
   const ConvolutionRequest& request = prepared_->request;
   if (!is_empty(request.shape)) return prepared_->run();
   if (request.pass == ConvolutionPass::grad_weight)
-    std::memset(request.target, 0,
-                static_cast<std::size_t>(request.shape.w_elements() * bytes_of(request.dtype)));
+    std::memset(request.target, 0, static_cast<std::size_t>(request.shape.w_elements() * bytes_of(request.dtype)));
 }
 
 }  // namespace dtbench

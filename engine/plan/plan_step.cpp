@@ -16,6 +16,7 @@
 #include "engine/plan/op_rule.h"
 #include "engine/plan/precision.h"
 #include "engine/plan/reshape_views.h"
+#include "engine/plan/strategies/sync_batch_norm.h"
 #include "topologies/base/error.h"
 #include "topologies/base/suggest.h"
 #include "topologies/base/units.h"
@@ -172,10 +173,12 @@ StepPlan plan_step(const StepRequest& request) {
                  group_into_buckets(cls, graph.gradient_of, request.bucket_bytes, request.traits.alignment_bytes),
                  loss_scale, request);
   StepPlan plan = plan_around(graph, request, std::move(cls));
-  strategy(request.strategy)
-      .apply(plan, {request.replicas, request.shape, request.bucket_bytes, request.collective, request.traits});
+  const StrategyOptions options = {request.replicas, request.shape, request.bucket_bytes, request.collective,
+                                   request.traits};
+  strategy(request.strategy).apply(plan, options);
   if (const std::optional<DType> type = compressed_type(request.gradient_compression))
     for (RankClass& rank_class : plan.classes) compress_gradients(rank_class, *type);
+  if (request.sync_batch_norm) synchronize_batch_norm(plan, options);
   settle(plan, request.traits);
   return plan;
 }

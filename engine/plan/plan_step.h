@@ -21,6 +21,7 @@ struct StepRequest {
   std::int64_t bucket_bytes = 25'000'000;
   std::string gradient_compression = "none";  ///< "bfloat16", "float16": type of the buckets on the wire
   std::string collective = "auto";
+  bool sync_batch_norm = false;  ///< batch normalisation over the global batch
   BackendTraits traits;
   bool operator==(const StepRequest&) const = default;
 };

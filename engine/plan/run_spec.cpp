@@ -32,6 +32,9 @@ class SpecFields {
   void read(const std::string& key, double& value) {
     if (given(key)) value = reader_.number(key);
   }
+  void read(const std::string& key, bool& value) {
+    if (given(key)) value = reader_.boolean_or(key, value);
+  }
   void read_positive(const std::string& key, double& value) {
     if (given(key)) value = reader_.positive(key);
   }
@@ -171,6 +174,7 @@ RunSpec run_spec_from_json(JsonReader reader, RunSpec defaults) {
   fields.read_count("global_batch", spec.global_batch);
   fields.read_counts("devices", spec.devices);
   fields.read("collective", spec.collective);
+  fields.read("sync_batch_norm", spec.sync_batch_norm);
   fields.read_count("bucket_bytes", spec.bucket_bytes);
   fields.read("gradient_compression", spec.gradient_compression);
   fields.read_count("threads_per_replica", spec.threads_per_replica);
@@ -205,6 +209,7 @@ std::string run_spec_to_json_text(const RunSpec& spec) {
   if (spec.global_batch) json["global_batch"] = *spec.global_batch;
   json["devices"] = spec.devices;
   json["collective"] = spec.collective;
+  json["sync_batch_norm"] = spec.sync_batch_norm;
   json["bucket_bytes"] = spec.bucket_bytes;
   json["gradient_compression"] = spec.gradient_compression;
   if (spec.threads_per_replica) json["threads_per_replica"] = *spec.threads_per_replica;

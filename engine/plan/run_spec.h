@@ -37,6 +37,7 @@ struct RunSpec {
   std::optional<std::int64_t> global_batch;       ///< strong scaling; excludes batch_per_replica
   std::vector<int> devices;                       ///< empty: 1, 2, 4, ... up to the topology
   std::string collective = "auto";
+  bool sync_batch_norm = false;
   std::int64_t bucket_bytes = 25 * 1000 * 1000;
   std::string gradient_compression = "none";
   std::optional<int> threads_per_replica;

@@ -65,6 +65,7 @@ StepRequest request_at(const RunSpec& spec, int devices, int devices_per_node, c
   request.bucket_bytes = spec.bucket_bytes;
   request.gradient_compression = spec.gradient_compression;
   request.collective = spec.collective;
+  request.sync_batch_norm = spec.sync_batch_norm;
   request.traits = traits;
   return request;
 }

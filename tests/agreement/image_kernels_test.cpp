@@ -21,15 +21,15 @@ struct Geometry {
 };
 
 constexpr Geometry kConvolutions[] = {
-    {1, 1, 1, 1, 1, 1, 1, 0, 1},    {2, 5, 7, 3, 1, 8, 1, 0, 1},   {2, 7, 5, 3, 3, 16, 2, 1, 1},
-    {1, 9, 9, 3, 7, 16, 2, 3, 1},   {2, 8, 8, 16, 3, 32, 1, 1, 1}, {2, 7, 7, 16, 1, 32, 2, 0, 1},
-    {1, 6, 6, 32, 3, 16, 2, 0, 1},  {2, 6, 5, 8, 3, 8, 1, 1, 2},   {2, 6, 5, 16, 3, 16, 2, 1, 16},
-    {1, 3, 3, 5, 3, 7, 1, 0, 1},    {3, 4, 4, 48, 3, 20, 1, 1, 4}, {2, 11, 11, 3, 11, 12, 4, 2, 1},
+    {1, 1, 1, 1, 1, 1, 1, 0, 1},     {2, 5, 7, 3, 1, 8, 1, 0, 1},   {2, 7, 5, 3, 3, 16, 2, 1, 1},
+    {1, 9, 9, 3, 7, 16, 2, 3, 1},    {2, 8, 8, 16, 3, 32, 1, 1, 1}, {2, 7, 7, 16, 1, 32, 2, 0, 1},
+    {1, 6, 6, 32, 3, 16, 2, 0, 1},   {2, 6, 5, 8, 3, 8, 1, 1, 2},   {2, 6, 5, 16, 3, 16, 2, 1, 16},
+    {1, 3, 3, 5, 3, 7, 1, 0, 1},     {3, 4, 4, 48, 3, 20, 1, 1, 4}, {2, 11, 11, 3, 11, 12, 4, 2, 1},
     {2, 14, 14, 64, 3, 64, 1, 1, 1},
 };
 
 constexpr Geometry kPoolings[] = {
-    {1, 1, 1, 1, 1, 1, 1, 0, 1}, {2, 7, 5, 3, 3, 3, 2, 1, 1},     {2, 8, 8, 16, 2, 16, 2, 0, 1},
+    {1, 1, 1, 1, 1, 1, 1, 0, 1},   {2, 7, 5, 3, 3, 3, 2, 1, 1},     {2, 8, 8, 16, 2, 16, 2, 0, 1},
     {1, 9, 6, 70, 3, 70, 1, 1, 1}, {3, 6, 6, 128, 3, 128, 3, 0, 1}, {1, 5, 5, 64, 5, 64, 1, 2, 1},
 };
 
@@ -127,6 +127,39 @@ TEST_P(ImageKernels, PoolingsEqualTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Teams, ImageKernels, ::testing::Values(1, 2));
+
+/// Replicas with unlike counts, 90,000 values of mean 0 and 250,000 of mean 1, both of variance 1: the sums of their
+/// statistics give the moments of all values together, not the mean of the means (0.5, 1.25). After
+/// pytorch/pytorch#22192, NVIDIA/apex#387.
+TEST(BatchNormKernels, WeighReplicasByTheirCounts) {
+  const auto around = [](std::size_t count, double mean) {
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = mean + (i % 2 == 0 ? 1 : -1);
+    return values;
+  };
+  const std::vector<double> replicas[] = {around(90000, 0), around(250000, 1)};
+  CpuDevice cpu(team_of(2));
+  ReferenceDevice reference;
+  Device* const devices[] = {&cpu, &reference};
+  for (Device* device : devices) {
+    std::vector<double> summed(3);
+    for (const std::vector<double>& x : replicas) {
+      const Graph graph = graph_of("batch_norm_statistics", {real({static_cast<std::int64_t>(x.size()), 1})}, {});
+      const auto moments = testing::run_op(graph, std::vector<std::vector<double>>{x}, *device, DType::float32)[0];
+      for (std::size_t i = 0; i < summed.size(); ++i) summed[i] += moments[i];
+    }
+    Tensor statistics = real({3}), running = real({1});
+    statistics.dtype = DType::float64;
+    const Graph norm = graph_of("batch_norm", {real({1, 1}), statistics, real({1}), real({1}), running, running},
+                                {{"epsilon", 0}, {"momentum", 1}});
+    const std::vector<std::vector<double>> inputs = {{0.5}, summed, {2}, {10}, {7}, {7}};
+    const auto outputs = testing::run_op(norm, inputs, *device, DType::float32);
+    constexpr double kMean = 0.7352941, kBiased = 1.1946367, kCount = 340000;
+    EXPECT_NEAR(outputs[1][0], kMean, 1e-6);
+    EXPECT_NEAR(outputs[2][0], kBiased * kCount / (kCount - 1), 1e-6);
+    EXPECT_NEAR(outputs[0][0], (0.5 - kMean) / std::sqrt(kBiased) * 2 + 10, 1e-5) << "normalised by the biased one";
+  }
+}
 
 /// Mean far above the deviation: float sums of squares would leave nothing of the variance.
 TEST(BatchNormKernels, KeepTheVarianceOfChannelsWithALargeMean) {

@@ -117,9 +117,8 @@ std::unique_ptr<Kernel> make_batch_norm_statistics(const KernelRequest& request,
     const FoldedRows rows(shape);
     return [x = input<T>(request, 0), statistics = output<double>(request, 0), shape,
             sums = TeamSums(rows, team)]() mutable {
-      sums.form([x](std::int64_t first, double* target, RowShape part) {
-        loops().of<T>().moments(x + first, target, part);
-      });
+      sums.form(
+          [x](std::int64_t first, double* target, RowShape part) { loops().of<T>().moments(x + first, target, part); });
       const auto channels = size_of(shape.columns);
       for (std::size_t c = 0; c < channels; ++c) {
         statistics[c] = sums.of(c, 0);
@@ -162,9 +161,9 @@ std::unique_ptr<Kernel> make_batch_norm_inference(const KernelRequest& request, 
 std::unique_ptr<Kernel> make_batch_norm_grad_statistics(const KernelRequest& request, const CoreTeam& team) {
   return input_kernel(request, [&]<class T>(T) {
     const FoldedRows rows(row_shape(request.inputs.at(0)));
-    return [dy = input<T>(request, 0), x = input<T>(request, 1), batch = moments(request, 2),
-            both = output(request, 0), dgamma = output(request, 1), dbeta = output(request, 2),
-            mean = ChannelValues(rows), sums = TeamSums(rows, team)]() mutable {
+    return [dy = input<T>(request, 0), x = input<T>(request, 1), batch = moments(request, 2), both = output(request, 0),
+            dgamma = output(request, 1), dbeta = output(request, 2), mean = ChannelValues(rows),
+            sums = TeamSums(rows, team)]() mutable {
       mean.set([&](std::size_t c) { return batch.mean(c); });
       sums.form([&](std::int64_t first, double* target, RowShape part) {
         loops().of<T>().gradient_moments(dy + first, x + first, mean.data(), target, part);
@@ -189,9 +188,8 @@ std::unique_ptr<Kernel> make_batch_norm_grad_input(const KernelRequest& request,
       mean.set([&](std::size_t c) { return batch.mean(c); });
       of_dy.set(scale);
       constant.set([&](std::size_t c) { return scale(c) * sums[c] / count; });
-      of_x.set([&](std::size_t c) {
-        return scale(c) * batch.inverse_deviation(c) * sums[batch.channels() + c] / count;
-      });
+      of_x.set(
+          [&](std::size_t c) { return scale(c) * batch.inverse_deviation(c) * sums[batch.channels() + c] / count; });
       const ChannelScales channels = {mean.data(), of_dy.data(), constant.data()};
       team.split(shape.rows, row_grain(shape), [&](const Piece& piece) {
         const std::int64_t first = piece.first * shape.columns;

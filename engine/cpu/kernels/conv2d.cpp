@@ -66,8 +66,8 @@ std::unique_ptr<Kernel> make_convolution(const KernelRequest& request, const Cor
     if constexpr (!std::is_same_v<T, float>)
       if (!OnednnConvolution::computes(dtype_of<T>))
         return make_kernel(ConvertedConvolution<T>(
-            convolution,
-            {request.inputs[0].elements(), request.inputs[1].elements(), request.outputs[0].elements()}, team));
+            convolution, {request.inputs[0].elements(), request.inputs[1].elements(), request.outputs[0].elements()},
+            team));
     return make_kernel([run = OnednnConvolution(convolution, team)]() mutable { run.run(); });
   };
   return visit_dtype<float, Bfloat16, Float16>(request.outputs.at(0).dtype, request.op.name, made);

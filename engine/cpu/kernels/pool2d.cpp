@@ -79,8 +79,8 @@ auto backward(const KernelRequest& request, const CoreTeam& team, const Images& 
 }
 
 std::unique_ptr<Kernel> make_average(const KernelRequest& request, const CoreTeam& team, const Images& images) {
-  return storage_kernel(
-      request, [&]<class T>(T) { return forward<T>(request, team, images, loops().of<T>().average_pool); });
+  return storage_kernel(request,
+                        [&]<class T>(T) { return forward<T>(request, team, images, loops().of<T>().average_pool); });
 }
 
 std::unique_ptr<Kernel> make_average_grad(const KernelRequest& request, const CoreTeam& team, const Images& images) {

@@ -71,25 +71,27 @@ template <class Use>
 
 template <class T>
 void BatchNorm<T>::moments(const T* x, double* sums, RowShape shape) {
-  for_each_block(shape, [&](std::int64_t row, std::int64_t column, RowShape block, std::int64_t columns)
-                            __attribute__((always_inline)) {
-    add_moments(x + row * shape.columns + column, sums + column, sums + shape.columns + column, block, columns);
-  });
+  for_each_block(
+      shape, [&](std::int64_t row, std::int64_t column, RowShape block,
+                 std::int64_t columns) __attribute__((always_inline)) {
+        add_moments(x + row * shape.columns + column, sums + column, sums + shape.columns + column, block, columns);
+      });
 }
 
 template <class T>
 void BatchNorm<T>::gradient_moments(const T* dy, const T* x, const float* mean, double* sums, RowShape shape) {
-  for_each_block(shape, [&](std::int64_t row, std::int64_t column, RowShape block, std::int64_t columns)
-                            __attribute__((always_inline)) {
-    const std::int64_t first = row * shape.columns + column;
-    add_gradient_moments(dy + first, x + first, mean + column, sums + column, sums + shape.columns + column, block,
-                         columns);
-  });
+  for_each_block(
+      shape, [&](std::int64_t row, std::int64_t column, RowShape block, std::int64_t columns)
+                 __attribute__((always_inline)) {
+                   const std::int64_t first = row * shape.columns + column;
+                   add_gradient_moments(dy + first, x + first, mean + column, sums + column,
+                                        sums + shape.columns + column, block, columns);
+                 });
 }
 
 template <class T>
 void BatchNorm<T>::normalise(const T* __restrict x, T* __restrict y, RowShape shape, const ChannelScales& c) {
-  const float *__restrict shift = c.shift, *__restrict scale = c.scale, *__restrict offset = c.offset;
+  const float* __restrict shift = c.shift, * __restrict scale = c.scale, * __restrict offset = c.offset;
   for (std::int64_t row = 0; row < shape.rows; ++row) {
     const T* __restrict in = x + row * shape.columns;
     T* __restrict out = y + row * shape.columns;
@@ -99,11 +101,11 @@ void BatchNorm<T>::normalise(const T* __restrict x, T* __restrict y, RowShape sh
 
 template <class T>
 void BatchNorm<T>::gradient(const T* __restrict dy, const T* __restrict x, T* __restrict dx, RowShape shape,
-                                const ChannelScales& c, const float* __restrict of_x) {
-  const float *__restrict shift = c.shift, *__restrict scale = c.scale, *__restrict offset = c.offset;
+                            const ChannelScales& c, const float* __restrict of_x) {
+  const float* __restrict shift = c.shift, * __restrict scale = c.scale, * __restrict offset = c.offset;
   for (std::int64_t row = 0; row < shape.rows; ++row) {
     const std::int64_t first = row * shape.columns;
-    const T *__restrict gradient = dy + first, *__restrict in = x + first;
+    const T* __restrict gradient = dy + first, * __restrict in = x + first;
     T* __restrict out = dx + first;
     for (std::int64_t j = 0; j < shape.columns; ++j)
       out[j] = scale[j] * gradient[j] - of_x[j] * (in[j] - shift[j]) - offset[j];

@@ -45,12 +45,13 @@ template <class T>
                                               T* __restrict y, std::int64_t count) {
   float best[kBlock];
   for (std::int64_t c = 0; c < count; ++c) best[c] = -__builtin_inff();
-  for_each_pixel(s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
-    for (std::int64_t c = 0; c < count; ++c) {
-      const float value = x[pixel + c];
-      best[c] = replaces(value, best[c]) ? value : best[c];
-    }
-  });
+  for_each_pixel(
+      s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
+        for (std::int64_t c = 0; c < count; ++c) {
+          const float value = x[pixel + c];
+          best[c] = replaces(value, best[c]) ? value : best[c];
+        }
+      });
   for (std::int64_t c = 0; c < count; ++c) y[c] = best[c];
 }
 
@@ -60,9 +61,10 @@ template <class T>
   const float taps = static_cast<float>(s.window_height * s.window_width);
   float sum[kBlock];
   for (std::int64_t c = 0; c < count; ++c) sum[c] = 0;
-  for_each_pixel(s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
-    for (std::int64_t c = 0; c < count; ++c) sum[c] += x[pixel + c];
-  });
+  for_each_pixel(
+      s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
+        for (std::int64_t c = 0; c < count; ++c) sum[c] += x[pixel + c];
+      });
   for (std::int64_t c = 0; c < count; ++c) y[c] = sum[c] / taps;
 }
 
@@ -76,20 +78,22 @@ template <class T>
     best[c] = -__builtin_inff();
     place[c] = 0;
   }
-  for_each_pixel(s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
-    for (std::int64_t c = 0; c < count; ++c) {
-      const float value = x[pixel + c];
-      const bool better = replaces(value, best[c]);
-      best[c] = better ? value : best[c];
-      place[c] = better ? number : place[c];
-    }
-    ++number;
-  });
+  for_each_pixel(
+      s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
+        for (std::int64_t c = 0; c < count; ++c) {
+          const float value = x[pixel + c];
+          const bool better = replaces(value, best[c]);
+          best[c] = better ? value : best[c];
+          place[c] = better ? number : place[c];
+        }
+        ++number;
+      });
   number = 0;
-  for_each_pixel(s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
-    for (std::int64_t c = 0; c < count; ++c) dx[pixel + c] += place[c] == number ? static_cast<float>(dy[c]) : 0.0F;
-    ++number;
-  });
+  for_each_pixel(
+      s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
+        for (std::int64_t c = 0; c < count; ++c) dx[pixel + c] += place[c] == number ? static_cast<float>(dy[c]) : 0.0F;
+        ++number;
+      });
 }
 
 template <class T>
@@ -98,9 +102,10 @@ template <class T>
   const float taps = static_cast<float>(s.window_height * s.window_width);
   float share[kBlock];
   for (std::int64_t c = 0; c < count; ++c) share[c] = dy[c] / taps;
-  for_each_pixel(s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
-    for (std::int64_t c = 0; c < count; ++c) dx[pixel + c] += share[c];
-  });
+  for_each_pixel(
+      s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
+        for (std::int64_t c = 0; c < count; ++c) dx[pixel + c] += share[c];
+      });
 }
 
 /// Calls use(first element of the image of x, element of y, window) for each output pixel of rows [first, last).
@@ -119,36 +124,36 @@ template <class Use>
 template <class T>
 void Pooling<T>::largest(const T* x, T* y, const WindowShape& s, std::int64_t first, std::int64_t last) {
   for_each_output(s, first, last, [&](std::int64_t image, std::int64_t out, const Inside& in) {
-    for_each_block(s.channels, [&](std::int64_t c, std::int64_t count) __attribute__((always_inline)) {
-      largest_of(s, in, x + image + c, y + out + c, count);
-    });
+    for_each_block(
+        s.channels, [&](std::int64_t c, std::int64_t count)
+                        __attribute__((always_inline)) { largest_of(s, in, x + image + c, y + out + c, count); });
   });
 }
 
 template <class T>
 void Pooling<T>::average(const T* x, T* y, const WindowShape& s, std::int64_t first, std::int64_t last) {
   for_each_output(s, first, last, [&](std::int64_t image, std::int64_t out, const Inside& in) {
-    for_each_block(s.channels, [&](std::int64_t c, std::int64_t count) __attribute__((always_inline)) {
-      average_of(s, in, x + image + c, y + out + c, count);
-    });
+    for_each_block(
+        s.channels, [&](std::int64_t c, std::int64_t count)
+                        __attribute__((always_inline)) { average_of(s, in, x + image + c, y + out + c, count); });
   });
 }
 
 template <class T>
 void Pooling<T>::largest_gradient(const T* x, const T* dy, float* dx, const WindowShape& s) {
   for_each_output(s, 0, s.out_height, [&](std::int64_t, std::int64_t out, const Inside& in) {
-    for_each_block(s.channels, [&](std::int64_t c, std::int64_t count) __attribute__((always_inline)) {
-      give_to_largest(s, in, x + c, dy + out + c, dx + c, count);
-    });
+    for_each_block(
+        s.channels, [&](std::int64_t c, std::int64_t count)
+                        __attribute__((always_inline)) { give_to_largest(s, in, x + c, dy + out + c, dx + c, count); });
   });
 }
 
 template <class T>
 void Pooling<T>::average_gradient(const T* dy, float* dx, const WindowShape& s) {
   for_each_output(s, 0, s.out_height, [&](std::int64_t, std::int64_t out, const Inside& in) {
-    for_each_block(s.channels, [&](std::int64_t c, std::int64_t count) __attribute__((always_inline)) {
-      give_to_all(s, in, dy + out + c, dx + c, count);
-    });
+    for_each_block(
+        s.channels, [&](std::int64_t c, std::int64_t count)
+                        __attribute__((always_inline)) { give_to_all(s, in, dy + out + c, dx + c, count); });
   });
 }
 

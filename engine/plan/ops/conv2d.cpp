@@ -46,8 +46,8 @@ std::vector<Tensor> infer_grad_weight(const Graph& graph, const GraphOp& op) {
   in.require(in[0].dtype == in[1].dtype);
   const std::int64_t groups = whole(op.attributes, "groups", 1);
   in.require(groups >= 1);
-  const Shape w = {required_whole(in, "kernel_height", 1), required_whole(in, "kernel_width", 1),
-                   in.dim(0, 3) / groups, in.dim(1, 3)};
+  const Shape w = {required_whole(in, "kernel_height", 1), required_whole(in, "kernel_width", 1), in.dim(0, 3) / groups,
+                   in.dim(1, 3)};
   require_weight(in, op, w, in.dim(0, 3), in.dim(1, 3));
   in.require(window_output(in, in.shape(0), window_of(in, op, w[0], w[1]), w[3]) == in.shape(1));
   return {op_output("weight_gradient", w, in[0])};
@@ -78,9 +78,9 @@ void differentiate(GradientBuilder& builder, const GraphOp& op) {
     return static_cast<double>(builder.tensor(tensor).shape[axis]);
   };
   if (builder.wanted(weight))
-    builder.add_gradient(
-        weight, builder.add_op(op, "conv2d_grad_weight", "grad_weight", {x, dy},
-                               {{"kernel_height", extent(weight, 0)}, {"kernel_width", extent(weight, 1)}}));
+    builder.add_gradient(weight,
+                         builder.add_op(op, "conv2d_grad_weight", "grad_weight", {x, dy},
+                                        {{"kernel_height", extent(weight, 0)}, {"kernel_width", extent(weight, 1)}}));
   if (builder.wanted(x))
     builder.add_gradient(x, builder.add_op(op, "conv2d_grad_input", "grad_input", {dy, weight},
                                            {{"height", extent(x, 1)}, {"width", extent(x, 2)}}));

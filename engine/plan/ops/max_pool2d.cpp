@@ -39,8 +39,7 @@ OpCost cost_of_grad(const std::vector<Tensor>& in, const std::vector<Tensor>& ou
 void differentiate(GradientBuilder& builder, const GraphOp& op) {
   const TensorId x = op.inputs[0];
   if (builder.wanted(x))
-    builder.add_gradient(x,
-                         builder.add_op(op, "max_pool2d_grad", "grad_input", {x, builder.gradient(op.outputs[0])}));
+    builder.add_gradient(x, builder.add_op(op, "max_pool2d_grad", "grad_input", {x, builder.gradient(op.outputs[0])}));
 }
 
 constexpr OpRule kRules[] = {

@@ -30,20 +30,21 @@ void for_each_element(std::size_t elements, std::size_t channels, const Use& use
 
 std::unique_ptr<Kernel> make_batch_norm_statistics(const KernelRequest& request) {
   return input_kernel(request, [&]<class Real>(Real) {
-    return [x = input<Real>(request, 0), statistics = output<double>(request, 0), extent = extent_of(request.inputs[0])] {
-      const std::size_t channels = extent.columns;
-      const std::span<double> sums = statistics.first(channels), squares = statistics.subspan(channels, channels);
-      const auto count = static_cast<double>(extent.rows);
-      std::ranges::fill(statistics, 0.0);
-      for_each_element(x.size(), channels, [&](std::size_t i, std::size_t c) { sums[c] += x[i]; });
-      // Squares of the deviations first: they do not cancel.
-      for_each_element(x.size(), channels, [&](std::size_t i, std::size_t c) {
-        const double deviation = x[i] - sums[c] / count;
-        squares[c] += deviation * deviation;
-      });
-      for (std::size_t c = 0; c < channels && count > 0; ++c) squares[c] += sums[c] * (sums[c] / count);
-      statistics.back() = count;
-    };
+    return
+        [x = input<Real>(request, 0), statistics = output<double>(request, 0), extent = extent_of(request.inputs[0])] {
+          const std::size_t channels = extent.columns;
+          const std::span<double> sums = statistics.first(channels), squares = statistics.subspan(channels, channels);
+          const auto count = static_cast<double>(extent.rows);
+          std::ranges::fill(statistics, 0.0);
+          for_each_element(x.size(), channels, [&](std::size_t i, std::size_t c) { sums[c] += x[i]; });
+          // Squares of the deviations first: they do not cancel.
+          for_each_element(x.size(), channels, [&](std::size_t i, std::size_t c) {
+            const double deviation = x[i] - sums[c] / count;
+            squares[c] += deviation * deviation;
+          });
+          for (std::size_t c = 0; c < channels && count > 0; ++c) squares[c] += sums[c] * (sums[c] / count);
+          statistics.back() = count;
+        };
   });
 }
 
@@ -106,7 +107,8 @@ std::unique_ptr<Kernel> make_batch_norm_grad_input(const KernelRequest& request)
       const std::size_t channels = gamma.size();
       for_each_element(dx.size(), channels, [&](std::size_t i, std::size_t c) {
         const double inverse = batch.inverse_deviation(c), scale = gamma[c] * inverse;
-        const auto of_dy = static_cast<Parameter>(scale), constant = static_cast<Parameter>(scale * sums[c] / batch.count());
+        const auto of_dy = static_cast<Parameter>(scale),
+                   constant = static_cast<Parameter>(scale * sums[c] / batch.count());
         const auto of_x = static_cast<Parameter>(scale * inverse * sums[channels + c] / batch.count());
         dx[i] = of_dy * dy[i] - of_x * (x[i] - static_cast<Parameter>(batch.mean(c))) - constant;
       });

@@ -54,8 +54,7 @@ TEST(Conv2dRule, CostsItsGradientsLikeItself) {
   Graph graph;
   const TensorId x = add(graph, "x", {2, 9, 7, 4}, TensorRole::parameter);
   const TensorId w = add(graph, "w", {3, 2, 2, 6}, TensorRole::parameter);
-  const TensorId y =
-      graph.add_op("conv2d", "c/forward", {x, w}, {{"stride", 2}, {"padding", 1}, {"groups", 2}});
+  const TensorId y = graph.add_op("conv2d", "c/forward", {x, w}, {{"stride", 2}, {"padding", 1}, {"groups", 2}});
   EXPECT_EQ(shape_of(graph, y), (Shape{2, 5, 4, 6}));
   const double flops = cost_of_last(graph).flops;
   EXPECT_EQ(flops, 2.0 * (2 * 5 * 4 * 6) * (3 * 2 * 2));
@@ -101,8 +100,8 @@ TEST(PoolRules, GiveWindowsAndTheirGradients) {
     const TensorId labels = add(graph, "labels", {2}, TensorRole::label, DType::int32);
     graph.loss = graph.add_op("softmax_cross_entropy", "loss/forward", {pooled, labels}, {{"scale", 0.5}});
     add_backward(graph);
-    EXPECT_EQ(backward_kinds(graph), (std::vector<std::string>{"softmax_cross_entropy_grad",
-                                                               "global_average_pool_grad", kind + "_grad"}));
+    EXPECT_EQ(backward_kinds(graph),
+              (std::vector<std::string>{"softmax_cross_entropy_grad", "global_average_pool_grad", kind + "_grad"}));
     EXPECT_EQ(shape_of(graph, graph.gradient_of[static_cast<std::size_t>(x)]), shape_of(graph, x));
   }
 }
@@ -149,9 +148,9 @@ TEST(BatchNormRule, DifferentiatesByParametersAndInput) {
   const TensorId labels = add(net.graph, "labels", {4}, TensorRole::label, DType::int32);
   net.graph.loss = net.graph.add_op("softmax_cross_entropy", "loss/forward", {net.y, labels}, {{"scale", 0.25}});
   add_backward(net.graph);
-  EXPECT_EQ(backward_kinds(net.graph), (std::vector<std::string>{"softmax_cross_entropy_grad",
-                                                                 "batch_norm_grad_statistics",
-                                                                 "batch_norm_grad_input"}));
+  EXPECT_EQ(
+      backward_kinds(net.graph),
+      (std::vector<std::string>{"softmax_cross_entropy_grad", "batch_norm_grad_statistics", "batch_norm_grad_input"}));
   const auto gradient = [&](TensorId id) { return net.graph.gradient_of[static_cast<std::size_t>(id)]; };
   for (const TensorId id : {net.x, net.gamma, net.beta})
     EXPECT_EQ(shape_of(net.graph, gradient(id)), shape_of(net.graph, id));

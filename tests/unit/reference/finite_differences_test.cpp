@@ -201,6 +201,42 @@ TEST(FiniteDifferences, SumTheGradientsOfATensorUsedTwice) {
   expect_gradients_match(evaluator, "x + relu(x)");
 }
 
+/// Through the statistics, too: every element of a batch moves all others.
+TEST(FiniteDifferences, AgreeWithANormalisedConvolutionalNet) {
+  constexpr std::uint32_t kSeed = 23;
+  Graph graph;
+  const auto parameter = [&](std::string name, Shape shape) {
+    return graph.add_tensor({.name = std::move(name), .shape = std::move(shape), .role = TensorRole::parameter});
+  };
+  const auto state = [&](std::string name) {
+    return graph.add_tensor({.name = std::move(name), .shape = {4}, .role = TensorRole::state});
+  };
+  const TensorId x = parameter("x", {3, 5, 4, 2}), w = parameter("w", {3, 3, 1, 4});
+  const TensorId gamma = parameter("gamma", {4}), beta = parameter("beta", {4});
+  const TensorId labels =
+      graph.add_tensor({.name = "labels", .shape = {3}, .dtype = DType::int32, .role = TensorRole::label});
+  TensorId y = graph.add_op("conv2d", "conv/forward", {x, w}, {{"padding", 1}, {"groups", 2}});
+  const TensorId statistics = graph.add_op("batch_norm_statistics", "norm/statistics", {y});
+  y = graph.add_op("batch_norm", "norm/forward", {y, statistics, gamma, beta, state("mean"), state("variance")},
+                   {{"epsilon", 1e-3}, {"momentum", 0.1}});
+  y = graph.add_op("relu", "relu/forward", {y});
+  y = graph.add_op("max_pool2d", "pool/forward", {y}, {{"window", 3}, {"stride", 2}, {"padding", 1}});
+  y = graph.add_op("global_average_pool", "mean/forward", {y});
+  graph.loss = graph.add_op("softmax_cross_entropy", "loss/forward", {y, labels}, {{"scale", 1.0 / 3}});
+  add_backward(graph);
+  ReferenceDevice device;
+  GraphEvaluator evaluator(graph, device, DType::float64);
+  std::mt19937 generator(kSeed);
+  std::normal_distribution<double> normal(0, 1);
+  for (const TensorId id : {x, w, gamma, beta}) {
+    std::vector<double> values(static_cast<std::size_t>(graph.tensors[static_cast<std::size_t>(id)].elements()));
+    for (double& value : values) value = normal(generator);
+    evaluator.write(id, values);
+  }
+  evaluator.write(labels, std::vector{0.0, 3.0, 1.0});
+  expect_gradients_match(evaluator, "convolution, seed " + std::to_string(kSeed));
+}
+
 TEST(FiniteDifferences, AgreeWithAWholeMlp) {
   constexpr std::uint32_t kSeed = 11;
   Graph graph = build_model("mlp", {{"hidden", 5}, {"layers", 3}, {"inputs", 6}, {"classes", 4}}, 3);
