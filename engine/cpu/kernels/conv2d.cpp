@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -54,8 +55,28 @@ class ConvertedConvolution {
   std::vector<OnednnConvolution> convolution_;
 };
 
+/// A window of one pixel at every place is a matrix product of pixels by channels with the weight.
+bool is_product(const ImageShape& s) {
+  return s.window_height == 1 && s.window_width == 1 && s.stride == 1 && s.padding == 0 && s.groups == 1;
+}
+
+Buffer as_matrix(Buffer buffer) {
+  const RowShape shape = row_shape(buffer);
+  buffer.shape = {shape.rows, shape.columns};
+  return buffer;
+}
+
+std::unique_ptr<Kernel> make_product(const KernelRequest& request, const CoreTeam& team, ConvolutionPass pass) {
+  KernelRequest flat = request;
+  for (auto* buffers : {&flat.inputs, &flat.outputs})
+    std::transform(buffers->begin(), buffers->end(), buffers->begin(), as_matrix);
+  if (pass == ConvolutionPass::forward) return make_dense(flat, team);
+  return pass == ConvolutionPass::grad_input ? make_dense_grad_input(flat, team) : make_dense_grad_weight(flat, team);
+}
+
 std::unique_ptr<Kernel> make_convolution(const KernelRequest& request, const CoreTeam& team, ConvolutionPass pass,
                                          const ImageShape& shape) {
+  if (is_product(shape) && request.outputs.at(0).dtype == DType::float32) return make_product(request, team, pass);
   const auto made = [&]<class T>(T) -> std::unique_ptr<Kernel> {
     const ConvolutionRequest convolution = {.pass = pass,
                                             .shape = shape,
