@@ -48,6 +48,7 @@ StepRequest request_for(const std::string& family, int replicas, const BackendTr
   request.replicas = replicas;
   request.shape = {1, replicas};
   request.batch_per_replica = kGlobalBatch / replicas;
+  request.sync_batch_norm = family == "resnet";
   request.bucket_bytes = 2000;
   request.traits = traits;
   return request;
@@ -179,7 +180,6 @@ TEST_P(EveryFamily, TrainsAlikeOnCpuAndReference) {
 }
 
 TEST_P(EveryFamily, TrainsAlikeOnOneTwoAndThreeReplicasInFloat64) {
-  if (GetParam() == "resnet") GTEST_SKIP() << "batch norm over each replica's own batch";
   const auto backend = make_reference_backend();
   const auto plan = [&](int replicas) {
     return to_float64(plan_step(request_for(GetParam(), replicas, backend->traits())), backend->traits());
@@ -192,7 +192,6 @@ TEST_P(EveryFamily, TrainsAlikeOnOneTwoAndThreeReplicasInFloat64) {
 }
 
 TEST_P(EveryFamily, TrainsAlikeOnOneTwoAndThreeReplicasOnTheCpu) {
-  if (GetParam() == "resnet") GTEST_SKIP() << "batch norm over each replica's own batch";
   const OversubscribedBackend backend(make_cpu_backend(), 3);
   const auto plan = [&](int replicas) { return plan_step(request_for(GetParam(), replicas, backend.traits())); };
   const Training one = train(backend, plan(1), 1);
