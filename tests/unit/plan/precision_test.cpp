@@ -120,7 +120,8 @@ TEST(Precision, Tf32IsPricedAndNotExecutable) {
 }
 
 TEST(Precision, LeavesAFloat32PlanAsItWas) {
-  for (const PlanOp& op : plan_with("float32").classes.front().ops) {
+  const StepPlan plan = plan_with("float32");
+  for (const PlanOp& op : plan.classes.front().ops) {
     EXPECT_NE(op.kind, "cast");
     EXPECT_EQ(op.arithmetic, Arithmetic::float32);
   }
