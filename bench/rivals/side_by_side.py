@@ -4,7 +4,7 @@
     bench/rivals/side_by_side.py --dtbench build/dtbench --python /path/to/python-with-torch [--json FILE]
 
 Prints one row per model, precision and threads: both step times (median of the turns) and PyTorch / dtbench, above 1
-where dtbench is faster. The two count the same parameters, or the row says that they differ. Exit 1 when a row failed.
+where dtbench is faster. Exit 1 when a row failed. Parameter counts of the two are not compared.
 """
 
 import argparse
