@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <unordered_map>
 
@@ -185,7 +186,8 @@ void OnednnConvolution::run() {
   const ConvolutionRequest& request = prepared_->request;
   if (!is_empty(request.shape)) return prepared_->run();
   if (request.pass == ConvolutionPass::grad_weight)
-    std::memset(request.target, 0, static_cast<std::size_t>(request.shape.w_elements() * bytes_of(request.dtype)));
+    std::fill_n(static_cast<std::byte*>(request.target), request.shape.w_elements() * bytes_of(request.dtype),
+                std::byte{0});
 }
 
 }  // namespace dtbench

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <unordered_map>
 
@@ -98,7 +99,9 @@ OnednnMatmul::OnednnMatmul(OnednnMatmul&&) noexcept = default;
 void OnednnMatmul::run() {
   const MatmulRequest& request = prepared_->request;
   if (is_empty(request)) {
-    std::memset(request.c, 0, static_cast<std::size_t>(request.rows * request.columns * bytes_of(request.type)));
+    // Not memset, which may not be called with a null pointer: a product without rows has no memory.
+    std::fill_n(static_cast<std::byte*>(request.c), request.rows * request.columns * bytes_of(request.type),
+                std::byte{0});
   } else if (prepared_->stream) {
     prepared_->primitive.execute(prepared_->stream, prepared_->arguments);
   } else if (prepared_->run_gemm() != dnnl_success) {
