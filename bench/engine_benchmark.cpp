@@ -29,12 +29,6 @@ struct Lane {
   std::unique_ptr<StepEngine> engine;
 };
 
-StepPlan plan_of(const WorkSize& size, const BackendTraits& traits) {
-  RunSpec base;
-  base.strategy = size.replicas > 1 ? "mirrored" : "single";
-  return plan_step(request_at(spec_of(size, base), size.replicas, size.replicas, traits));
-}
-
 std::vector<Lane> lanes_of(const EngineBenchmark& request, const Backend& backend) {
   std::vector<Lane> lanes;
   for (const std::string& model : request.scope.models)
@@ -45,7 +39,7 @@ std::vector<Lane> lanes_of(const EngineBenchmark& request, const Backend& backen
         options.threads_per_replica = layout.threads;
         options.seed = request.seed;
         lanes.push_back({fmt::format("engine/{}/{}/{}x{}", model, precision, layout.replicas, layout.threads), layout,
-                         plan_of({model, request.options, batch, layout.replicas, precision}, backend.traits()),
+                         plan_of({model, request.options, batch, layout.replicas, precision}, {}, backend.traits()),
                          std::make_unique<StepEngine>(backend, options)});
       }
   return lanes;

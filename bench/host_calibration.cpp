@@ -25,13 +25,6 @@ namespace dtbench {
 
 namespace {
 
-/// On one node, whatever the number of replicas.
-StepPlan plan_of(const WorkSize& size, const BackendTraits& traits) {
-  RunSpec base;
-  base.strategy = size.replicas > 1 ? "mirrored" : "single";
-  return plan_step(request_at(spec_of(size, base), size.replicas, size.replicas, traits));
-}
-
 constexpr int kFewestSteps = 3;
 
 /// A turn of one size, or a few steps when it is large; the engine warms up by itself. The seconds of a step.
@@ -97,6 +90,7 @@ HostCalibrationRequest host_calibration_request(const RunSpec& spec, const HostP
   request.grid.scope = {{spec.model}, {spec.precision}, device_counts(on_host, request.topology.devices())};
   request.grid.largest_bytes = kUsableMemory * available_memory_bytes();
   request.seed = spec.seed;
+  request.asked = std::move(on_host);
   return request;
 }
 
@@ -112,7 +106,7 @@ CalibrationSamples sample_host(const HostCalibrationRequest& request, const Time
   const TimeBudget sizes_clock(0);
   ReachedRates reached;
   for (const WorkSize& size : calibration_grid(request.grid)) {
-    const StepPlan plan = plan_of(size, backend->traits());
+    const StepPlan plan = plan_of(size, request.asked, backend->traits());
     if (request.grid.largest_bytes > 0 && memory_of(plan) > request.grid.largest_bytes) continue;
     const double flops = flops_of(plan.classes.front());
     const auto done = static_cast<double>(samples.steps.size());

@@ -17,6 +17,7 @@ struct HostCalibrationRequest {
   HostFacts facts;
   int threads_per_replica = 1;
   GridRequest grid;
+  RunSpec asked;  ///< how replicas talk: buckets, compression, statistics
   std::uint64_t seed = 1;
 };
 

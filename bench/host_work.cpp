@@ -121,6 +121,7 @@ HostWork plan_host_work(const RunSpec& asked, const HostProbe& probe, double sec
     work.spec.devices.clear();
     work.spec.calibration.reset();
     work.spec.anchor.reset();
+    work.spec.collective = "auto";  // hierarchical over nodes means nothing on one host
   }
   work.threads_per_replica = threads_per_replica(work.spec, probe.facts());
   work.topology = resolve_topology(work.spec, probe);

@@ -15,10 +15,7 @@ namespace {
 
 // Large enough that a step is training, not bookkeeping; some 1 to 3 ms.
 StepPlan workload(const Backend& backend) {
-  RunSpec base;
-  base.strategy = "single";
-  const WorkSize size{"mlp", {{"hidden", 512}, {"layers", 2}}, 64, 1, "float32"};
-  return plan_step(request_at(spec_of(size, base), 1, 1, backend.traits()));
+  return plan_of({"mlp", {{"hidden", 512}, {"layers", 2}}, 64, 1, "float32"}, {}, backend.traits());
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
+#include "engine/plan/plan_step.h"
 #include "reports/wording.h"
 
 namespace dtbench {
@@ -28,6 +31,11 @@ RunSpec spec_of(const WorkSize& size, RunSpec base) {
   base.global_batch.reset();
   base.devices = {size.replicas};
   return base;
+}
+
+StepPlan plan_of(const WorkSize& size, RunSpec base, const BackendTraits& traits) {
+  base.strategy = size.replicas > 1 ? "mirrored" : "single";
+  return plan_step(request_at(spec_of(size, std::move(base)), size.replicas, size.replicas, traits));
 }
 
 WorkSize size_of(const RunSpec& spec, std::int64_t batch_per_replica, int replicas) {

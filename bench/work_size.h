@@ -6,6 +6,8 @@
 
 #include "engine/plan/models/model.h"
 #include "engine/plan/run_spec.h"
+#include "engine/plan/step_plan.h"
+#include "engine/plan/strategy.h"
 
 namespace dtbench {
 
@@ -22,6 +24,9 @@ bool same_work(const WorkSize& a, const WorkSize& b);
 
 /// The request of this size: `base` with its model, precision, batch and device count.
 RunSpec spec_of(const WorkSize& size, RunSpec base);
+
+/// Its plan on one node of this many replicas. `base` says how replicas talk: buckets, compression, statistics.
+StepPlan plan_of(const WorkSize& size, RunSpec base, const BackendTraits& traits);
 
 /// The size of one point of a request.
 WorkSize size_of(const RunSpec& spec, std::int64_t batch_per_replica, int replicas);

@@ -101,16 +101,16 @@ std::string worst(const ValidateResult& result, const TextStyle& style) {
   return "\n" + table.text(style);
 }
 
-std::string skipped(const ValidateResult& result, const TextStyle& style) {
+std::string notes(const std::string& heading, const std::vector<RowNote>& rows, const TextStyle& style) {
   std::map<std::string, std::vector<std::string>> by_reason;
-  for (const SkippedRow& row : result.skipped)
+  for (const RowNote& row : rows)
     by_reason[row.reason].push_back(row.id.empty() ? fmt::format("line {}", row.line) : row.id);
   std::string text;
   for (const auto& [reason, ids] : by_reason) {
     std::string names;
     for (std::size_t i = 0; i < ids.size() && i < kWorst; ++i) names += (i == 0 ? "" : ", ") + ids[i];
     if (ids.size() > kWorst) names += fmt::format(" and {} more", ids.size() - kWorst);
-    text += labelled({"skipped", Role::heading}, kLabelWidth, fmt::format("{}: {} ({})", ids.size(), reason, names), style);
+    text += labelled({heading, Role::heading}, kLabelWidth, fmt::format("{}: {} ({})", ids.size(), reason, names), style);
   }
   return text.empty() ? "" : "\n" + text;
 }
@@ -125,7 +125,7 @@ std::string terminal_text(const ValidateResult& result, const TextStyle& style) 
          labelled({"data", Role::heading}, kLabelWidth, result.data, style) +
          labelled({"parameters", Role::heading}, kLabelWidth, result.parameters, style) +
          labelled({"validation", Role::heading}, kLabelWidth, how, style) + "\n" + overview(result, style) +
-         breakdown(result, style) + (result.rows.empty() ? "" : worst(result, style)) + skipped(result, style) + "\n" +
+         breakdown(result, style) + (result.rows.empty() ? "" : worst(result, style)) + notes("skipped", result.skipped, style) + notes("assumed", result.assumed, style) + "\n" +
          timing_line(result.timing_of_dtbench, style) + summary_line(result) + "\n";
 }
 

@@ -23,7 +23,7 @@ Json json_of(const ValidateRow& row) {
           {"high", result_number(row.high)}};
 }
 
-Json json_of(const SkippedRow& row) { return {{"id", row.id}, {"line", row.line}, {"reason", row.reason}}; }
+Json json_of(const RowNote& row) { return {{"id", row.id}, {"line", row.line}, {"reason", row.reason}}; }
 
 Json json_of(const ValidateSummary& summary) {
   DTBENCH_CHECK(std::isfinite(summary.bias));
@@ -53,8 +53,8 @@ ValidateRow row_from_json(JsonReader reader) {
   return row;
 }
 
-SkippedRow skipped_from_json(JsonReader reader) {
-  SkippedRow row;
+RowNote note_from_json(JsonReader reader) {
+  RowNote row;
   row.id = reader.string("id");
   row.line = static_cast<int>(reader.integer("line", 1));
   row.reason = reader.string("reason");
@@ -96,10 +96,11 @@ std::string validate_result_to_json_text(const ValidateResult& result) {
                {"summary", json_of(result.summary)}};
   json["baselines"] = Json::object();
   for (const auto& [name, summary] : result.baselines) json["baselines"][name] = json_of(summary);
-  for (const char* list : {"groups", "rows", "skipped"}) json[list] = Json::array();
+  for (const char* list : {"groups", "rows", "skipped", "assumed"}) json[list] = Json::array();
   for (const ValidateGroup& group : result.groups) json["groups"].push_back(json_of(group));
   for (const ValidateRow& row : result.rows) json["rows"].push_back(json_of(row));
-  for (const SkippedRow& row : result.skipped) json["skipped"].push_back(json_of(row));
+  for (const RowNote& row : result.skipped) json["skipped"].push_back(json_of(row));
+  for (const RowNote& row : result.assumed) json["assumed"].push_back(json_of(row));
   if (result.max_error) json["max_error"] = result_number(*result.max_error);
   json["passed"] = result.passed;
   json["timing_of_dtbench"] = dtbench::json_of(result.timing_of_dtbench);
@@ -123,7 +124,8 @@ ValidateResult validate_result_from_json(const Json& document, const std::string
   baselines.finish();
   for (const JsonReader& group : reader.objects("groups")) result.groups.push_back(group_from_json(group));
   for (const JsonReader& row : reader.objects("rows")) result.rows.push_back(row_from_json(row));
-  for (const JsonReader& row : reader.objects("skipped")) result.skipped.push_back(skipped_from_json(row));
+  for (const JsonReader& row : reader.objects("skipped")) result.skipped.push_back(note_from_json(row));
+  for (const JsonReader& row : reader.objects("assumed")) result.assumed.push_back(note_from_json(row));
   if (reader.has("max_error")) result.max_error = read_result_number(reader, "max_error");
   result.passed = read_boolean(reader, "passed");
   result.timing_of_dtbench = read_result_numbers(reader, "timing_of_dtbench");

@@ -24,12 +24,12 @@ struct ValidateRow {
   bool inside() const { return low <= measured && measured <= high; }
 };
 
-/// A row that cannot be judged, and why.
-struct SkippedRow {
+/// What is to be said of a row: why it cannot be judged, or what was assumed to judge it.
+struct RowNote {
   std::string id;
   int line = 0;
   std::string reason;
-  bool operator==(const SkippedRow&) const = default;
+  bool operator==(const RowNote&) const = default;
 };
 
 struct ValidateSummary {
@@ -54,7 +54,8 @@ struct ValidateResult {
   std::string parameters;      ///< where the parameters of the predictor come from
   Environment environment;
   std::vector<ValidateRow> rows;
-  std::vector<SkippedRow> skipped;
+  std::vector<RowNote> skipped;
+  std::vector<RowNote> assumed;  ///< judged, with something guessed
   ValidateSummary summary;
   std::vector<ValidateGroup> groups;
   std::map<std::string, ValidateSummary> baselines;  ///< the same rows predicted without the model

@@ -26,10 +26,10 @@ struct ValidateArguments {
   std::string kind, data, cross_validate, max_error, fit;
 };
 
-LeftOut left_out_of(const std::string& text, const ValidationKind& kind) {
-  if (text.empty()) return LeftOut::nothing;
+GroupBy left_out_of(const std::string& text, const ValidationKind& kind) {
+  if (text.empty()) return GroupBy::nothing;
   std::vector<std::string> names;
-  for (const LeftOut each : kind.cross_validates()) {
+  for (const GroupBy each : kind.cross_validates()) {
     if (text == name_of(each)) return each;
     names.emplace_back(name_of(each));
   }
@@ -44,7 +44,7 @@ double max_error_of(const std::string& text) {
 
 int validate(const ValidateArguments& arguments, const OutputOptions& output) {
   const ValidationKind& kind = validation_kind(arguments.kind);
-  const LeftOut left_out = left_out_of(arguments.cross_validate, kind);
+  const GroupBy left_out = left_out_of(arguments.cross_validate, kind);
   ValidateResult result;
   if (!arguments.max_error.empty()) result.max_error = max_error_of(arguments.max_error);
   result.data = arguments.data.empty() ? published_data_file(kind.file) : arguments.data;

@@ -12,7 +12,7 @@ namespace dtbench {
 ValidationKind precision_validation();
 ValidationKind scaling_validation();
 
-std::string_view name_of(LeftOut left_out) {
+std::string_view name_of(GroupBy left_out) {
   constexpr std::array<std::string_view, 5> names = {"none", "system", "model", "source", "device"};
   return names[static_cast<std::size_t>(left_out)];
 }

@@ -12,17 +12,18 @@
 
 namespace dtbench {
 
-enum class LeftOut { nothing, system, model, source, device };
-std::string_view name_of(LeftOut left_out);  ///< "none", "system", ...
+/// What is left out of a fit together.
+enum class GroupBy { nothing, system, model, source, device };
+std::string_view name_of(GroupBy left_out);  ///< "none", "system", ...
 
 struct ValidationKind {
   std::string_view name, summary;
   std::string_view file;                      ///< in the folder of the published data
   std::vector<std::string> (*columns)();      ///< that the file must have
-  std::vector<LeftOut> (*cross_validates)();  ///< beside `nothing`
+  std::vector<GroupBy> (*cross_validates)();  ///< beside `nothing`
   /// Fills rows, skipped, baselines and parameters. `nothing` takes the shipped parameters; anything else fits them
   /// again without each system (model, source, device) in turn and predicts that one.
-  void (*predict)(const CsvTable& table, LeftOut left_out, ValidateResult& result);
+  void (*predict)(const CsvTable& table, GroupBy left_out, ValidateResult& result);
   /// Fits the parameters to the whole table: the JSON that ships. `source` says where they come from.
   std::string (*fit)(const CsvTable& table, const std::string& source);
 };

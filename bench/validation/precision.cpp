@@ -1,13 +1,14 @@
 // dtbench validate --kind precision: what mixed precision gains over the base precision of a published pair.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
-#include <set>
+#include <optional>
 
 #include "bench/validation/kind.h"
+#include "bench/validation/left_out.h"
 #include "bench/validation/precision_jobs.h"
 #include "bench/validation/published_data.h"
-#include "sim/model/group_band.h"
 #include "sim/model/job_parameters.h"
 #include "topologies/topology_library.h"
 
@@ -15,53 +16,45 @@ namespace dtbench {
 
 namespace {
 
-constexpr double kBand = 0.9, kOfGroups = 0.6;
-
 using Targets = std::vector<GainTarget>;
+using Predictions = std::vector<GainPrediction>;
 
-const std::string& group_of(const PublishedPair& pair, LeftOut left_out) {
+const std::string& group_of(const PublishedPair& pair, GroupBy left_out) {
   switch (left_out) {
-    case LeftOut::model:
+    case GroupBy::model:
       return pair.model;
-    case LeftOut::source:
+    case GroupBy::source:
       return pair.source;
-    case LeftOut::device:
+    case GroupBy::device:
       return pair.device;
     default:
       return pair.system;
   }
 }
 
-FittedEffects fit_without(const Targets& targets, LeftOut left_out, const std::string& group) {
-  std::vector<GainObservation> kept;
-  for (const GainTarget& target : targets)
-    if (left_out == LeftOut::nothing || group_of(*target.pair, left_out) != group) kept.push_back(target.observation);
-  return fit_gain_effects(kept);
+Groups groups_of(const Targets& targets, GroupBy left_out) {
+  Groups groups;
+  for (const GainTarget& target : targets) groups.push_back(group_of(*target.pair, left_out));
+  return groups;
 }
 
-/// Each pair predicted by a fit that has not seen its group.
-std::vector<GainPrediction> predict_left_out(const Targets& targets, LeftOut left_out) {
-  std::set<std::string> groups;
-  for (const GainTarget& target : targets) groups.insert(group_of(*target.pair, left_out));
-  std::vector<GainPrediction> predictions(targets.size());
-  for (const std::string& group : groups) {
-    const FittedEffects fitted = fit_without(targets, left_out, group);
-    for (std::size_t i = 0; i < targets.size(); ++i)
-      if (group_of(*targets[i].pair, left_out) == group)
-        predictions[i] = predict_gain(targets[i].observation.job, fitted);
-  }
-  return predictions;
+FittedEffects fit_to(const Targets& targets, const std::vector<std::size_t>& kept) {
+  std::vector<GainObservation> observations;
+  for (const std::size_t i : kept) observations.push_back(targets[i].observation);
+  return fit_gain_effects(observations);
 }
 
-/// For the bands of `except`: what all other groups needed.
-double band_factor(const Targets& targets, const std::vector<GainPrediction>& predictions, LeftOut left_out,
-                   const std::string& except) {
-  std::vector<GroupResidual> residuals;
+Predictions predict_each_left_out(const Targets& targets, const Groups& groups) {
+  return predict_left_out(
+      groups, [&](const std::vector<std::size_t>& kept) { return fit_to(targets, kept); },
+      [&](std::size_t i, const FittedEffects& fitted) { return predict_gain(targets[i].observation.job, fitted); });
+}
+
+std::vector<double> sizes_of_errors(const Targets& targets, const Predictions& predictions) {
+  std::vector<double> sizes;
   for (std::size_t i = 0; i < targets.size(); ++i)
-    if (const std::string& group = group_of(*targets[i].pair, left_out); group != except)
-      residuals.push_back(
-          {group, std::abs(std::log(predictions[i].gain / targets[i].pair->gain())) / predictions[i].ln_sd});
-  return group_band_factor(residuals, kBand, kOfGroups);
+    sizes.push_back(std::abs(std::log(predictions[i].gain / targets[i].pair->gain())) / predictions[i].ln_sd);
+  return sizes;
 }
 
 ValidateRow row_of(const GainTarget& target, const GainPrediction& prediction, double factor) {
@@ -82,12 +75,10 @@ ValidateRow row_of(const GainTarget& target, const GainPrediction& prediction, d
 
 std::string shipped_file(const std::string& directory) { return directory + "/calibrations/mixed_precision.json"; }
 
-Targets targets_of(const std::vector<PublishedPair>& pairs, std::vector<SkippedRow>* skipped) {
-  GainTargets all = gain_targets(
-      pairs, Workloads(CsvTable::load(published_data_file("workloads.csv"), {"model", "kind", "matrix_flops"})),
-      ModelProfiles(CsvTable::load(published_data_file("models.csv"), {"model", "parameters", "source"})));
-  if (skipped != nullptr) *skipped = std::move(all.skipped);
-  return std::move(all.targets);
+GainTargets targets_of(const std::vector<PublishedPair>& pairs) {
+  const Workloads workloads(
+      CsvTable::load(published_data_file("workloads.csv"), {"model", "kind", "matrix_flops", "source"}));
+  return gain_targets(pairs, workloads, published_model_profiles());
 }
 
 /// No model at all: every pair gains what the median pair does.
@@ -103,39 +94,45 @@ ValidateSummary median_gain(const Targets& targets) {
   return summary_of(rows);
 }
 
-void predict(const CsvTable& table, LeftOut left_out, ValidateResult& result) {
+void predict_refitted(const Targets& targets, GroupBy left_out, ValidateResult& result) {
+  const Groups groups = groups_of(targets, left_out);
+  const Predictions predictions = predict_each_left_out(targets, groups);
+  const std::vector<double> sizes = sizes_of_errors(targets, predictions);
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    result.rows.push_back(row_of(targets[i], predictions[i], left_out_band_factor(groups, sizes, groups[i])));
+  result.parameters = fmt::format("fitted to the other {}s of the data", result.cross_validate);
+}
+
+void predict_shipped(const Targets& targets, ValidateResult& result) {
+  const JobParameters shipped = job_parameters_from_json_file(shipped_file(data_directory()));
+  for (const GainTarget& target : targets)
+    result.rows.push_back(row_of(target, predict_gain(target.observation.job, shipped.effects), shipped.band_factor));
+  result.parameters = fmt::format("'{}': {}", shipped.name, shipped.source);
+}
+
+void predict(const CsvTable& table, GroupBy left_out, ValidateResult& result) {
   const std::vector<PublishedPair> pairs = read_precision_table(table);
-  const Targets targets = targets_of(pairs, &result.skipped);
-  if (left_out == LeftOut::nothing) {
-    const JobParameters shipped = job_parameters_from_json_file(shipped_file(data_directory()));
-    for (const GainTarget& target : targets)
-      result.rows.push_back(row_of(target, predict_gain(target.observation.job, shipped.effects), shipped.band_factor));
-    result.parameters = fmt::format("'{}': {}", shipped.name, shipped.source);
-  } else {
-    const std::vector<GainPrediction> predictions = predict_left_out(targets, left_out);
-    for (std::size_t i = 0; i < targets.size(); ++i)
-      result.rows.push_back(row_of(targets[i], predictions[i],
-                                   band_factor(targets, predictions, left_out, group_of(*targets[i].pair, left_out))));
-    result.parameters = fmt::format("fitted to the other {}s of the data", result.cross_validate);
-  }
-  result.baselines["median gain"] = median_gain(targets);
+  GainTargets judged = targets_of(pairs);
+  result.skipped = std::move(judged.skipped);
+  result.assumed = std::move(judged.assumed);
+  if (left_out == GroupBy::nothing)
+    predict_shipped(judged.targets, result);
+  else
+    predict_refitted(judged.targets, left_out, result);
+  result.baselines["median gain"] = median_gain(judged.targets);
 }
 
 std::string fit(const CsvTable& table, const std::string& source) {
   const std::vector<PublishedPair> pairs = read_precision_table(table);
-  const Targets targets = targets_of(pairs, nullptr);
+  const Targets targets = targets_of(pairs).targets;
   if (targets.empty()) throw_bad_input({table.name(), "no row that could be fitted", "pairs of throughputs", ""});
-  const std::vector<GainPrediction> left_out = predict_left_out(targets, LeftOut::system);
+  const Groups systems = groups_of(targets, GroupBy::system);
+  const Predictions predictions = predict_each_left_out(targets, systems);
   std::vector<ValidateRow> rows;
-  for (std::size_t i = 0; i < targets.size(); ++i) rows.push_back(row_of(targets[i], left_out[i], 1));
-  JobParameters parameters;
-  parameters.name = "mixed precision";
-  parameters.source = source;
-  parameters.effects = fit_without(targets, LeftOut::nothing, "");
-  parameters.band_factor = band_factor(targets, left_out, LeftOut::system, "");
-  parameters.observations = static_cast<int>(targets.size());
-  parameters.holdout_error = summary_of(rows).median_abs_error;
-  return job_parameters_to_json_text(parameters);
+  for (std::size_t i = 0; i < targets.size(); ++i) rows.push_back(row_of(targets[i], predictions[i], 1));
+  const double factor = left_out_band_factor(systems, sizes_of_errors(targets, predictions), std::nullopt);
+  return job_parameters_to_json_text(parameters_to_ship(
+      "mixed precision", source, fit_to(targets, indices_without(systems, std::nullopt)), factor, rows));
 }
 
 }  // namespace
@@ -146,7 +143,7 @@ ValidationKind precision_validation() {
           "precision.csv",
           precision_columns,
           [] {
-            return std::vector{LeftOut::system, LeftOut::model, LeftOut::source, LeftOut::device};
+            return std::vector{GroupBy::system, GroupBy::model, GroupBy::source, GroupBy::device};
           },
           predict,
           fit};

@@ -3,12 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 
-#include "engine/cpu/host_probe.h"
+#include "bench/validation/published_machines.h"
 #include "topologies/base/suggest.h"
-#include "topologies/topology_library.h"
 
 namespace dtbench {
 
@@ -20,10 +18,6 @@ constexpr double kTrainingPasses = 3;
 constexpr double kPretrainingPasses = 64;
 /// Of a network that nobody counted.
 constexpr double kUsualParameters = 50e6;
-
-bool contains(std::string_view text, std::string_view part) {
-  return fold_name(text).find(fold_name(part)) != std::string::npos;
-}
 
 /// "images/s" -> images; "Msamples/s" -> samples, and how many of them the unit counts.
 struct Unit {
@@ -42,7 +36,7 @@ Unit unit_of(const PublishedPair& pair) {
 }
 
 bool is_pretraining_phase(const PublishedPair& pair) {
-  return (contains(pair.model, "bert") || contains(pair.model, "electra")) &&
+  return (mentions(pair.model, "bert") || mentions(pair.model, "electra")) &&
          (pair.sequence_length == 128 || pair.sequence_length == 512);
 }
 
@@ -51,11 +45,8 @@ bool looks_at_pictures(const JobWork& work) {
          work.kind == "segmentation";
 }
 
-/// As in scaling_jobs: networks in half precision exchange it, automatic mixed precision keeps float32 gradients.
 double bytes_per_parameter(const PublishedPair& pair, const JobWork& work, bool mixed) {
-  const bool exchanges_half =
-      !looks_at_pictures(work) || contains(pair.framework, "mxnet") || contains(pair.framework, "tf_cnn_benchmarks");
-  return mixed && exchanges_half ? 2 : 4;
+  return mixed && exchanges_half_precision(looks_at_pictures(work), pair.framework) ? 2 : 4;
 }
 
 /// What a precision multiplies in on this device; none where the word means nothing.
@@ -69,52 +60,33 @@ std::optional<Arithmetic> arithmetic_of(const std::string& precision, const Devi
   return std::nullopt;
 }
 
-/// Machines by spelling, each looked up once; an unknown one is remembered by its message.
-class Machines {
- public:
-  struct Known {
-    std::optional<Topology> topology;
-    ExchangeCost exchange;
-    std::string fault;
-  };
-  const Known& find(const std::string& spelling) {
-    const auto [found, fresh] = known_.try_emplace(spelling);
-    if (fresh) found->second = look_up(spelling);
-    return found->second;
-  }
-
- private:
-  Known look_up(const std::string& spelling) const try {
-    Topology topology = library_.resolve(spelling, *probe_);
-    const ExchangeCost exchange = exchange_cost(topology);
-    return {std::move(topology), exchange, ""};
-  } catch (const Error& error) {
-    return {std::nullopt, {}, error.what()};
-  }
-
-  TopologyLibrary library_;
-  std::unique_ptr<HostProbe> probe_ = make_host_probe();
-  std::map<std::string, Known> known_;
-};
-
 /// Why a pair cannot be judged; "" when it can.
-std::string fault_of(const PublishedPair& pair, const Machines::Known& machine, const JobWork& work) {
-  if (!machine.topology) return machine.fault;
-  if (machine.topology->devices() != pair.devices)
-    return fmt::format("topology '{}' has {} devices, the row says {}", pair.topology, machine.topology->devices(),
-                       pair.devices);
+std::string fault_of(const PublishedPair& pair, PublishedMachines& machines, const JobWork& work) {
+  if (const std::string fault = machines.fault_of(pair.topology, pair.devices); !fault.empty()) return fault;
+  const DeviceSpec& device = machines.find(pair.topology).topology->device;
   if (work.kind.empty())
     return fmt::format("model '{}' is not in workloads.csv, and '{}' tells no kind of network", pair.model, pair.unit);
   if (pair.base.batch_per_device == 0 || pair.mixed.batch_per_device == 0) return "no batch is published";
   for (const PublishedSide* side : {&pair.base, &pair.mixed}) {
-    const auto arithmetic = arithmetic_of(side->precision, machine.topology->device);
-    if (!arithmetic || machine.topology->device.peak_flops.count(*arithmetic) == 0)
-      return fmt::format("{} has no rate for '{}'", machine.topology->device.name, side->precision);
+    const auto arithmetic = arithmetic_of(side->precision, device);
+    if (!arithmetic || device.peak_flops.count(*arithmetic) == 0)
+      return fmt::format("{} has no rate for '{}'", device.name, side->precision);
   }
   return "";
 }
 
-GainTarget target_of(const PublishedPair& pair, const Machines::Known& machine, const JobWork& work, double units) {
+/// What had to be guessed to judge a pair; "" for nothing.
+std::string assumption_of(const PublishedPair& pair, const Workloads& workloads, const ModelProfile* profile) {
+  if (!workloads.knows(pair.model))
+    return fmt::format("model '{}' is not in workloads.csv: taken as usual for '{}'", pair.model, pair.unit);
+  if (profile == nullptr)
+    return fmt::format("model '{}' is not in models.csv: taken to have {:.0f} million parameters", pair.model,
+                       kUsualParameters / 1e6);
+  return "";
+}
+
+GainTarget target_of(const PublishedPair& pair, const PublishedMachines::Known& machine, const JobWork& work,
+                     double units) {
   GainTarget target;
   target.pair = &pair;
   GainJob& job = target.observation.job;
@@ -173,17 +145,18 @@ JobWork Workloads::work(std::string_view model, std::string_view unit, double to
 GainTargets gain_targets(const std::vector<PublishedPair>& pairs, const Workloads& workloads,
                          const ModelProfiles& profiles) {
   GainTargets result;
-  Machines machines;
+  PublishedMachines machines;
   for (const PublishedPair& pair : pairs) {
     const ModelProfile* profile = profiles.find(pair.model);
-    const double units = contains(pair.unit, "token") && profile ? profile->units_per_sample : 1;
+    const double units = mentions(pair.unit, "token") && profile ? profile->units_per_sample : 1;
     const double tokens = pair.sequence_length > 0 ? pair.sequence_length : units > 1 ? units : 0;
     JobWork work = workloads.work(pair.model, unit_of(pair).samples, tokens);
     work.parameters = profile ? profile->parameters : kUsualParameters;
-    const Machines::Known& machine = machines.find(pair.topology);
-    const std::string fault = fault_of(pair, machine, work);
+    const std::string fault = fault_of(pair, machines, work);
+    if (const std::string assumption = assumption_of(pair, workloads, profile); fault.empty() && !assumption.empty())
+      result.assumed.push_back({pair.id, pair.line, assumption});
     if (fault.empty())
-      result.targets.push_back(target_of(pair, machine, work, units));
+      result.targets.push_back(target_of(pair, machines.find(pair.topology), work, units));
     else
       result.skipped.push_back({pair.id, pair.line, fault});
   }

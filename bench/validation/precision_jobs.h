@@ -39,7 +39,7 @@ struct GainTarget {
 
 struct GainTargets {
   std::vector<GainTarget> targets;
-  std::vector<SkippedRow> skipped;
+  std::vector<RowNote> skipped, assumed;
 };
 
 GainTargets gain_targets(const std::vector<PublishedPair>& pairs, const Workloads& workloads,

@@ -1,67 +1,50 @@
 // dtbench validate --kind scaling: throughput on many devices from throughput on few.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
-#include <set>
+#include <optional>
 
 #include "bench/validation/kind.h"
-#include "bench/validation/published_data.h"
+#include "bench/validation/left_out.h"
 #include "bench/validation/scaling_jobs.h"
-#include "sim/model/group_band.h"
 #include "sim/model/job_parameters.h"
+#include "topologies/topology_library.h"
 
 namespace dtbench {
 
 namespace {
 
-constexpr double kBand = 0.9, kOfGroups = 0.6;
-/// Standard deviations of half a 90 % band where no other group says how many it takes.
-constexpr double kNormalFactor = 1.645;
-
-const std::string& group_of(const PublishedRow& row, LeftOut left_out) {
-  return left_out == LeftOut::system ? row.system : left_out == LeftOut::model ? row.model : row.source;
+const std::string& group_of(const PublishedRow& row, GroupBy left_out) {
+  return left_out == GroupBy::system ? row.system : left_out == GroupBy::model ? row.model : row.source;
 }
 
 using Targets = std::vector<ScalingTarget>;
+using Predictions = std::vector<ScalingPrediction>;
 
-FittedEffects fit_without(const Targets& targets, LeftOut left_out, const std::string& group) {
-  std::vector<ScalingObservation> kept;
-  for (const ScalingTarget& target : targets)
-    if (left_out == LeftOut::nothing || group_of(*target.row, left_out) != group) kept.push_back(target.observation);
-  return fit_job_effects(kept);
-}
-
-std::set<std::string> groups_of(const Targets& targets, LeftOut left_out) {
-  std::set<std::string> groups;
-  for (const ScalingTarget& target : targets) groups.insert(group_of(*target.row, left_out));
+Groups groups_of(const Targets& targets, GroupBy left_out) {
+  Groups groups;
+  for (const ScalingTarget& target : targets) groups.push_back(group_of(*target.row, left_out));
   return groups;
 }
 
-/// Each target predicted by a fit that has not seen its group.
-std::vector<ScalingPrediction> predict_left_out(const Targets& targets, LeftOut left_out) {
-  std::vector<ScalingPrediction> predictions(targets.size());
-  for (const std::string& group : groups_of(targets, left_out)) {
-    const FittedEffects fitted = fit_without(targets, left_out, group);
-    for (std::size_t i = 0; i < targets.size(); ++i)
-      if (group_of(*targets[i].row, left_out) == group) predictions[i] = predict_job(targets[i].observation.job, fitted);
-  }
-  return predictions;
+FittedEffects fit_to(const Targets& targets, const std::vector<std::size_t>& kept) {
+  std::vector<ScalingObservation> observations;
+  for (const std::size_t i : kept) observations.push_back(targets[i].observation);
+  return fit_job_effects(observations);
 }
 
-GroupResidual residual_of(const ScalingTarget& target, const ScalingPrediction& prediction, LeftOut left_out) {
-  return {group_of(*target.row, left_out),
-          std::abs(std::log(prediction.step_seconds / target.observation.step_seconds)) / prediction.ln_sd};
+Predictions predict_each_left_out(const Targets& targets, const Groups& groups) {
+  return predict_left_out(
+      groups, [&](const std::vector<std::size_t>& kept) { return fit_to(targets, kept); },
+      [&](std::size_t i, const FittedEffects& fitted) { return predict_job(targets[i].observation.job, fitted); });
 }
 
-/// For the bands of `group`: what all others needed.
-double band_factor(const Targets& targets, const std::vector<ScalingPrediction>& predictions, LeftOut left_out,
-                   const std::string& except) {
-  std::vector<GroupResidual> residuals;
+std::vector<double> sizes_of_errors(const Targets& targets, const Predictions& predictions) {
+  std::vector<double> sizes;
   for (std::size_t i = 0; i < targets.size(); ++i)
-    if (group_of(*targets[i].row, left_out) != except)
-      residuals.push_back(residual_of(targets[i], predictions[i], left_out));
-  return residuals.empty() ? kNormalFactor : group_band_factor(residuals, kBand, kOfGroups);
+    sizes.push_back(std::abs(std::log(predictions[i].step_seconds / targets[i].observation.step_seconds)) /
+                    predictions[i].ln_sd);
+  return sizes;
 }
 
 /// In the row's own unit. Throughput falls as the step grows.
@@ -87,11 +70,12 @@ ValidateRow linear_row(const ScalingTarget& target) {
   return {row.id, row.series, {}, row.unit, row.value, target.linear, target.linear, target.linear};
 }
 
-void predict_refitted(const Targets& targets, LeftOut left_out, ValidateResult& result) {
-  const std::vector<ScalingPrediction> predictions = predict_left_out(targets, left_out);
+void predict_refitted(const Targets& targets, GroupBy left_out, ValidateResult& result) {
+  const Groups groups = groups_of(targets, left_out);
+  const Predictions predictions = predict_each_left_out(targets, groups);
+  const std::vector<double> sizes = sizes_of_errors(targets, predictions);
   for (std::size_t i = 0; i < targets.size(); ++i)
-    result.rows.push_back(row_of(targets[i], predictions[i],
-                                 band_factor(targets, predictions, left_out, group_of(*targets[i].row, left_out))));
+    result.rows.push_back(row_of(targets[i], predictions[i], left_out_band_factor(groups, sizes, groups[i])));
   result.parameters = fmt::format("fitted to the other {}s of the data", result.cross_validate);
 }
 
@@ -104,17 +88,16 @@ void predict_shipped(const Targets& targets, ValidateResult& result) {
   result.parameters = fmt::format("'{}': {}", shipped.name, shipped.source);
 }
 
-Targets targets_of(const ScalingTable& published, std::vector<SkippedRow>* skipped) {
-  ScalingTargets all = scaling_targets(
-      published, ModelProfiles(CsvTable::load(published_data_file("models.csv"), {"model", "parameters", "source"})));
+Targets targets_of(const ScalingTable& published, std::vector<RowNote>* skipped) {
+  ScalingTargets all = scaling_targets(published, published_model_profiles());
   if (skipped != nullptr) *skipped = std::move(all.skipped);
   return std::move(all.targets);
 }
 
-void predict(const CsvTable& table, LeftOut left_out, ValidateResult& result) {
+void predict(const CsvTable& table, GroupBy left_out, ValidateResult& result) {
   const ScalingTable published = read_scaling_table(table);
   const Targets targets = targets_of(published, &result.skipped);
-  if (left_out == LeftOut::nothing)
+  if (left_out == GroupBy::nothing)
     predict_shipped(targets, result);
   else
     predict_refitted(targets, left_out, result);
@@ -127,17 +110,13 @@ std::string fit(const CsvTable& table, const std::string& source) {
   const ScalingTable published = read_scaling_table(table);
   const Targets targets = targets_of(published, nullptr);
   if (targets.empty()) throw_bad_input({table.name(), "no row that could be fitted", "series of throughputs", ""});
-  const std::vector<ScalingPrediction> left_out = predict_left_out(targets, LeftOut::system);
+  const Groups systems = groups_of(targets, GroupBy::system);
+  const Predictions predictions = predict_each_left_out(targets, systems);
   std::vector<ValidateRow> rows;
-  for (std::size_t i = 0; i < targets.size(); ++i) rows.push_back(row_of(targets[i], left_out[i], 1));
-  JobParameters parameters;
-  parameters.name = "training jobs";
-  parameters.source = source;
-  parameters.effects = fit_without(targets, LeftOut::nothing, "");
-  parameters.band_factor = band_factor(targets, left_out, LeftOut::system, "");
-  parameters.observations = static_cast<int>(targets.size());
-  parameters.holdout_error = summary_of(rows).median_abs_error;
-  return job_parameters_to_json_text(parameters);
+  for (std::size_t i = 0; i < targets.size(); ++i) rows.push_back(row_of(targets[i], predictions[i], 1));
+  const double factor = left_out_band_factor(systems, sizes_of_errors(targets, predictions), std::nullopt);
+  return job_parameters_to_json_text(parameters_to_ship(
+      "training jobs", source, fit_to(targets, indices_without(systems, std::nullopt)), factor, rows));
 }
 
 }  // namespace
@@ -147,7 +126,7 @@ ValidationKind scaling_validation() {
           "training throughput on many devices, from that on few",
           "scaling.csv",
           scaling_columns,
-          [] { return std::vector{LeftOut::system, LeftOut::model, LeftOut::source}; },
+          [] { return std::vector{GroupBy::system, GroupBy::model, GroupBy::source}; },
           predict,
           fit};
 }

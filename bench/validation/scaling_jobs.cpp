@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <optional>
 
-#include "engine/cpu/host_probe.h"
+#include "bench/validation/published_data.h"
+#include "bench/validation/published_machines.h"
 #include "topologies/base/suggest.h"
 
 namespace dtbench {
@@ -15,12 +15,8 @@ namespace {
 /// A throughput beyond these shares of linear scaling measures something else (a broken anchor, another setting).
 constexpr double kLeastOfLinear = 0.05, kMostOfLinear = 1.2;
 
-bool contains(std::string_view text, std::string_view part) {
-  return fold_name(text).find(fold_name(part)) != std::string::npos;
-}
-
-bool contains_one_of(std::string_view text, std::initializer_list<std::string_view> parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(text, part); });
+bool mentions_one_of(std::string_view text, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return mentions(text, part); });
 }
 
 /// tf_cnn_benchmarks says in its notes how variables are updated, which decides what is exchanged and how.
@@ -34,58 +30,29 @@ std::string variable_update(const PublishedRow& row) {
 
 std::string framework_family(const PublishedRow& row) {
   for (const std::string_view family : {"pytorch", "tensorflow", "mxnet", "paddle", "jax"})
-    if (contains(row.framework, family)) return std::string(family);
+    if (mentions(row.framework, family)) return std::string(family);
   return fold_name(row.framework);
 }
 
 bool looks_at_pictures(const PublishedRow& row) {
-  return contains_one_of(row.task, {"image", "detection", "segmentation"});
+  return mentions_one_of(row.task, {"image", "detection", "segmentation"});
 }
 
 /// Phases of one recipe are one task.
 std::string task_kind(const PublishedRow& row) {
-  return contains(row.task, "pretraining") ? "pretraining" : row.task.empty() ? "unknown" : row.task;
+  return mentions(row.task, "pretraining") ? "pretraining" : row.task.empty() ? "unknown" : row.task;
 }
-
-/// Machines by spelling, each looked up once; an unknown one is remembered by its message.
-class Machines {
- public:
-  struct Known {
-    std::optional<ExchangeCost> cost;
-    int devices = 0;
-    std::string fault;
-  };
-  const Known& find(const std::string& spelling) {
-    const auto [found, fresh] = known_.try_emplace(spelling);
-    if (fresh) found->second = look_up(spelling);
-    return found->second;
-  }
-
- private:
-  Known look_up(const std::string& spelling) const try {
-    const Topology topology = library_.resolve(spelling, *probe_);
-    return {exchange_cost(topology), topology.devices(), ""};
-  } catch (const Error& error) {
-    return {std::nullopt, 0, error.what()};
-  }
-
-  TopologyLibrary library_;
-  std::unique_ptr<HostProbe> probe_ = make_host_probe();
-  std::map<std::string, Known> known_;
-};
 
 /// Why a target cannot be judged; "" when it can.
 std::string fault_of(const PublishedRow& row, const PublishedSeries& series, const ModelProfiles& profiles,
-                     Machines& machines) {
+                     PublishedMachines& machines) {
   const PublishedRow& anchor = series.anchors.front();
   if (profiles.find(row.model) == nullptr)
     return fmt::format("model '{}': its parameters are not in models.csv{}", row.model, profiles.suggestion(row.model));
   if (row.batch_per_device == 0 || anchor.batch_per_device == 0) return "no batch is published: its step time is unknown";
   for (const PublishedRow* each : {&row, &anchor}) {
-    const Machines::Known& machine = machines.find(each->topology);
-    if (!machine.cost) return machine.fault;
-    if (machine.devices != each->devices)
-      return fmt::format("topology '{}' has {} devices, the row says {}", each->topology, machine.devices, each->devices);
+    const std::string fault = machines.fault_of(each->topology, each->devices);
+    if (!fault.empty()) return fault;
   }
   const double linear = series.anchor_value() * row.devices / anchor.devices;
   if (row.value < kLeastOfLinear * linear || row.value > kMostOfLinear * linear)
@@ -94,12 +61,12 @@ std::string fault_of(const PublishedRow& row, const PublishedSeries& series, con
 }
 
 ScalingTarget target_of(const PublishedRow& row, const PublishedSeries& series, const ModelProfiles& profiles,
-                        Machines& machines) {
+                        PublishedMachines& machines) {
   const PublishedRow& anchor = series.anchors.front();
   const ModelProfile& profile = *profiles.find(row.model);
-  const double units = contains(row.unit, "token") && row.sequence_length > 0 && profile.units_per_sample == 1
+  const double units = mentions(row.unit, "token") && row.sequence_length > 0 && profile.units_per_sample == 1
                            ? row.sequence_length
-                           : contains(row.unit, "token") ? profile.units_per_sample : 1;
+                           : mentions(row.unit, "token") ? profile.units_per_sample : 1;
   const auto step = [&](const PublishedRow& at, double value) {
     return at.batch_per_device * at.accumulation * at.devices * units / value;
   };
@@ -115,8 +82,8 @@ ScalingTarget target_of(const PublishedRow& row, const PublishedSeries& series, 
   job.devices = row.devices;
   job.anchor_step_seconds =
       step(anchor, series.anchor_value()) * row.batch_per_device * row.accumulation / per_anchor_batch;
-  job.at_anchor = *machines.find(anchor.topology).cost;
-  job.at_target = *machines.find(row.topology).cost;
+  job.at_anchor = machines.find(anchor.topology).exchange;
+  job.at_target = machines.find(row.topology).exchange;
   target.observation.step_seconds = step(row, row.value);
   target.linear = series.anchor_value() * row.devices / anchor.devices;
   return target;
@@ -133,6 +100,10 @@ ModelProfiles::ModelProfiles(const CsvTable& table) {
   }
 }
 
+ModelProfiles published_model_profiles() {
+  return ModelProfiles(CsvTable::load(published_data_file("models.csv"), {"model", "parameters", "source"}));
+}
+
 const ModelProfile* ModelProfiles::find(std::string_view name) const {
   const auto found = by_name_.find(fold_name(name));
   return found == by_name_.end() ? nullptr : &found->second;
@@ -143,13 +114,21 @@ std::string ModelProfiles::suggestion(std::string_view name) const {
   return nearest.empty() ? "" : " (" + nearest + ")";
 }
 
+bool mentions(std::string_view text, std::string_view part) {
+  return fold_name(text).find(fold_name(part)) != std::string::npos;
+}
+
+bool exchanges_half_precision(bool looks_at_pictures, std::string_view framework) {
+  return !looks_at_pictures || mentions_one_of(framework, {"mxnet", "tf_cnn_benchmarks"});
+}
+
 JobLabels job_labels(const PublishedRow& row) {
   JobLabels labels;
   labels.framework = row.framework + variable_update(row);
   labels.framework_family = framework_family(row);
   labels.task = task_kind(row);
   labels.machine = row.system + " of " + row.source;
-  labels.decodes_real_data = looks_at_pictures(row) && !row.dataset.empty() && !contains(row.dataset, "synthetic");
+  labels.decodes_real_data = looks_at_pictures(row) && !row.dataset.empty() && !mentions(row.dataset, "synthetic");
   labels.mixed_precision = row.precision.starts_with("mixed");
   return labels;
 }
@@ -157,15 +136,13 @@ JobLabels job_labels(const PublishedRow& row) {
 double gradient_bytes_per_parameter(const PublishedRow& row) {
   const bool half = row.precision == "fp16" || row.precision == "bf16" || row.precision == "float16" ||
                     row.precision == "bfloat16";
-  // Networks in half precision exchange it: language models of the NVIDIA scripts (apex), MXNet, tf_cnn_benchmarks.
-  // Automatic mixed precision keeps float32 weights and gradients.
   const bool exchanges_half =
-      !looks_at_pictures(row) || contains_one_of(row.framework, {"mxnet", "tf_cnn_benchmarks"});
-  return half || (row.precision.starts_with("mixed") && exchanges_half) ? 2 : 4;
+      row.precision.starts_with("mixed") && exchanges_half_precision(looks_at_pictures(row), row.framework);
+  return half || exchanges_half ? 2 : 4;
 }
 
 ScalingTargets scaling_targets(const ScalingTable& table, const ModelProfiles& profiles) {
-  Machines machines;
+  PublishedMachines machines;
   ScalingTargets all;
   all.skipped = table.skipped;
   for (const PublishedSeries& series : table.series)

@@ -3,11 +3,11 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/validation/scaling_table.h"
 #include "sim/model/job_scaling.h"
-#include "topologies/topology_library.h"
 
 namespace dtbench {
 
@@ -28,6 +28,15 @@ class ModelProfiles {
   std::vector<std::string> names_;
 };
 
+/// Shipped with the program.
+ModelProfiles published_model_profiles();
+
+/// Whether `part` stands in `text`, without case, spaces and hyphens.
+bool mentions(std::string_view text, std::string_view part);
+/// Networks in half precision exchange it: language models of the NVIDIA scripts (apex), MXNet, tf_cnn_benchmarks.
+/// Automatic mixed precision keeps float32 weights and gradients.
+bool exchanges_half_precision(bool looks_at_pictures, std::string_view framework);
+
 JobLabels job_labels(const PublishedRow& row);
 /// Bytes of one gradient on the wire: two where the job exchanges half precision, else four.
 double gradient_bytes_per_parameter(const PublishedRow& row);
@@ -40,7 +49,7 @@ struct ScalingTarget {
 
 struct ScalingTargets {
   std::vector<ScalingTarget> targets;
-  std::vector<SkippedRow> skipped;
+  std::vector<RowNote> skipped;
 };
 
 /// Every target of the table that can be judged. `table` outlives the result.

@@ -29,7 +29,7 @@ struct PublishedSeries {
 
 struct ScalingTable {
   std::vector<PublishedSeries> series;  ///< with at least one target, in the order of the file
-  std::vector<SkippedRow> skipped;
+  std::vector<RowNote> skipped;
 };
 
 /// "4x8xV100@dgx1" -> "V100@dgx1"

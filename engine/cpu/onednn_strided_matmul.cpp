@@ -1,11 +1,11 @@
 #include "engine/cpu/onednn_strided_matmul.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <oneapi/dnnl/dnnl.hpp>
 #include <unordered_map>
 
+#include "engine/cpu/onednn_threads.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
@@ -49,18 +49,14 @@ struct OnednnStridedMatmul::Prepared {
 
 OnednnStridedMatmul::OnednnStridedMatmul(const StridedMatrix& a, const StridedMatrix& b, const StridedMatrix& c) {
   DTBENCH_CHECK(a.columns == b.rows && a.rows == c.rows && b.columns == c.columns && !c.transposed);
-  // oneDNN cuts a primitive into as many parts as the creating thread's team has members.
-  const int before = omp_get_max_threads();
-  omp_set_num_threads(1);
+  const TeamSize one(1);
   try {
     prepared_ = std::make_unique<Prepared>(a, b, c);
   } catch (const dnnl::error& error) {
-    omp_set_num_threads(before);
     throw Error(ExitCode::run_failed,
                 {.where = fmt::format("matrix product {} x {} x {}", a.rows, a.columns, b.columns),
                  .found = fmt::format("oneDNN: {}", error.what())});
   }
-  omp_set_num_threads(before);
 }
 
 OnednnStridedMatmul::~OnednnStridedMatmul() = default;

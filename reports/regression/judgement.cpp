@@ -104,7 +104,6 @@ Judgement unresolved(const Worse& worse, const Evidence& evidence, const Judgeme
 
 }  // namespace
 
-double for_the_worse(double shift, Better better) { return better == Better::lower ? shift : -shift; }
 
 Judgement judge(const Evidence& evidence, const JudgementRequest& request, const GateRule& rule) {
   const std::size_t fewest = std::min(evidence.base_repetitions, evidence.changed_repetitions);

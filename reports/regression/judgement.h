@@ -33,7 +33,4 @@ struct JudgementRequest {
 /// ends before it). Everything else is inconclusive, and says what would settle it.
 Judgement judge(const Evidence& evidence, const JudgementRequest& request, const GateRule& rule);
 
-/// Shift for the worse: above 0 is worse, whatever direction is better.
-double for_the_worse(double shift, Better better);
-
 }  // namespace dtbench

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <tuple>
 
@@ -173,12 +172,16 @@ class StepShares {
 }  // namespace
 
 OpFits fit_ops(const std::vector<OpSample>& samples) {
-  int fewest_busy = std::numeric_limits<int>::max();
-  for (const OpSample& sample : samples) fewest_busy = std::min(fewest_busy, sample.devices_busy);
+  // Of its kind: casts of compressed gradients are seen among several replicas only.
+  std::map<std::string, int> fewest_busy;
+  for (const OpSample& sample : samples) {
+    int& fewest = fewest_busy.try_emplace(key_of(sample), sample.devices_busy).first->second;
+    fewest = std::min(fewest, sample.devices_busy);
+  }
   std::map<std::string, std::vector<OpSample>> by_kind;
   std::vector<OpSample> used;
   for (const OpSample& sample : samples)
-    if (sample.devices_busy == fewest_busy) {
+    if (sample.devices_busy == fewest_busy.at(key_of(sample))) {
       by_kind[key_of(sample)].push_back(sample);
       used.push_back(sample);
     }

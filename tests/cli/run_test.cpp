@@ -119,6 +119,19 @@ TEST(RunWithMeasuring, ClosesTheLoopOnThisHost) {
   EXPECT_TRUE(result.at("points").at(0).at("step_seconds").at("measured").is_null());
 }
 
+// What only several replicas do must be calibrated too, and a schedule for nodes is not asked of one host.
+TEST(RunWithMeasuring, ClosesTheLoopWhateverReplicasSayToEachOther) {
+  const std::vector<Words> asked = {{"--gradient-compression", "bfloat16"},
+                                    {"--sync-batch-norm", "--model", "resnet8", "--image-size", "8"},
+                                    {"--collective", "hierarchical"}};
+  for (Words words : asked) {
+    if (words.back() != "8") words.insert(words.end(), {"--hidden", "64", "--layers", "1"});
+    words.insert(words.end(), {"--topology", "2x8xA100", "--devices", "16", "--time-budget", "20s"});
+    const json result = run_result(words);
+    EXPECT_FALSE(result.at("closed_loop").at("points").empty()) << shown(words) << result.at("closed_loop");
+  }
+}
+
 TEST(RunWithMeasuring, SaysWhyALoopThatIsTooLargeStaysOpen) {
   const json result = run_result({"--topology", "8xH200", "--hidden", "30000", "--layers", "10"});
   EXPECT_TRUE(result.at("closed_loop").at("points").empty());

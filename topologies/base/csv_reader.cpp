@@ -156,7 +156,6 @@ CsvTable CsvTable::load(const std::string& path, const std::vector<std::string>&
   return parse(text, path, required);
 }
 
-bool CsvRow::has_column(std::string_view column) const { return table_->columns_.find(column) != table_->columns_.end(); }
 
 std::string CsvRow::text(std::string_view column) const {
   const auto found = table_->columns_.find(column);

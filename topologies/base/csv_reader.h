@@ -20,7 +20,6 @@ class CsvRow {
  public:
   CsvRow(const CsvTable& table, std::size_t index) : table_(&table), index_(index) {}
 
-  bool has_column(std::string_view column) const;
   /// As it stands, without spaces around it; "" where the column is blank or missing.
   std::string text(std::string_view column) const;
   std::string required(std::string_view column) const;  ///< refuses a blank

@@ -59,7 +59,6 @@ class Bert {
               options.at("intermediate"),
               false,
               0,
-              kEpsilon,
               options.at("dropout-percent"),
               truncated_normal_002,
               truncated_normal_002({})};

@@ -36,7 +36,6 @@ TransformerShape shape_of(const ModelOptions& options) {
   shape.intermediate = options.at("intermediate");
   shape.causal = true;
   shape.gelu_approximate = 1;
-  shape.layer_norm_epsilon = kEpsilon;
   shape.dropout_percent = options.at("dropout-percent");
   shape.law = normal_002;
   shape.residual_initial = normal_002({});

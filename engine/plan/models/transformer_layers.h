@@ -13,7 +13,6 @@ struct TransformerShape {
   std::int64_t hidden = 0, heads = 0, intermediate = 0;
   bool causal = false;
   double gelu_approximate = 0;  ///< 1: the tanh form
-  double layer_norm_epsilon = 1e-5;
   std::int64_t dropout_percent = 0;
   InitialLaw law = normal_002;
   Initial residual_initial;  ///< of the weights whose product is added to the residual stream

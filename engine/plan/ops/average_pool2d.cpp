@@ -22,26 +22,19 @@ std::vector<Tensor> infer_grad(const Graph& graph, const GraphOp& op) {
 }
 
 // An addition for each element of each window.
-double additions(const Tensor& y, const Attributes& attributes) {
-  const double size = static_cast<double>(whole(attributes, "window", 1));
-  return static_cast<double>(y.elements()) * size * size;
-}
-
 OpCost cost(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes& attributes) {
-  return {additions(out[0], attributes), bytes_moved(in, out)};
+  return {elements_under_windows(out[0], attributes), bytes_moved(in, out)};
 }
 
 OpCost cost_of_grad(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes& attributes) {
-  return {additions(in[0], attributes), bytes_moved(in, out)};
+  return {elements_under_windows(in[0], attributes), bytes_moved(in, out)};
 }
 
 void differentiate(GradientBuilder& builder, const GraphOp& op) {
   const TensorId x = op.inputs[0];
   if (!builder.wanted(x)) return;
-  const Shape& shape = builder.tensor(x).shape;
-  const Attributes extent = {{"height", static_cast<double>(shape[1])}, {"width", static_cast<double>(shape[2])}};
   builder.add_gradient(
-      x, builder.add_op(op, "average_pool2d_grad", "grad_input", {builder.gradient(op.outputs[0])}, extent));
+      x, builder.add_op(op, "average_pool2d_grad", "grad_input", {builder.gradient(op.outputs[0])}, image_extent(builder.tensor(x))));
 }
 
 constexpr OpRule kRules[] = {

@@ -2,6 +2,7 @@
 // are 0. `rows` tells the gradient how many rows the table has.
 #include "engine/plan/autodiff.h"
 #include "engine/plan/op_inputs.h"
+#include "engine/plan/ops/row_lookup.h"
 #include "engine/plan/ops/rules.h"
 
 namespace dtbench {
@@ -26,17 +27,6 @@ std::vector<Tensor> infer_grad(const Graph& graph, const GraphOp& op) {
   return {op_output("table_gradient", {static_cast<std::int64_t>(rows), in.shape(1).back()}, in[1])};
 }
 
-// Reads only the rows that it takes.
-OpCost cost(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes&) {
-  return {0, static_cast<double>(in[1].bytes() + 2 * out[0].bytes())};
-}
-
-// Clears the whole gradient, then reads and writes a row for each id.
-OpCost cost_of_grad(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes&) {
-  return {static_cast<double>(in[1].elements()),
-          static_cast<double>(in[0].bytes() + 3 * in[1].bytes() + out[0].bytes())};
-}
-
 void differentiate(GradientBuilder& builder, const GraphOp& op) {
   const TensorId table = op.inputs[0], ids = op.inputs[1];
   if (!builder.wanted(table)) return;
@@ -46,8 +36,8 @@ void differentiate(GradientBuilder& builder, const GraphOp& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {"embedding", infer, cost, differentiate},
-    {"embedding_grad", infer_grad, cost_of_grad, nullptr},
+    {"embedding", infer, cost_of_lookup, differentiate},
+    {"embedding_grad", infer_grad, cost_of_lookup_grad, nullptr},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // nobody chose get 0. `sequence` tells the gradient how long the sequences are.
 #include "engine/plan/autodiff.h"
 #include "engine/plan/op_inputs.h"
+#include "engine/plan/ops/row_lookup.h"
 #include "engine/plan/ops/rules.h"
 
 namespace dtbench {
@@ -27,15 +28,6 @@ std::vector<Tensor> infer_grad(const Graph& graph, const GraphOp& op) {
   return {op_output("input_gradient", {in.dim(1, 0), static_cast<std::int64_t>(sequence), in.dim(1, 2)}, in[1])};
 }
 
-OpCost cost(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes&) {
-  return {0, static_cast<double>(in[1].bytes() + 2 * out[0].bytes())};
-}
-
-OpCost cost_of_grad(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes&) {
-  return {static_cast<double>(in[1].elements()),
-          static_cast<double>(in[0].bytes() + 3 * in[1].bytes() + out[0].bytes())};
-}
-
 void differentiate(GradientBuilder& builder, const GraphOp& op) {
   const TensorId x = op.inputs[0], positions = op.inputs[1];
   if (!builder.wanted(x)) return;
@@ -45,8 +37,8 @@ void differentiate(GradientBuilder& builder, const GraphOp& op) {
 }
 
 constexpr OpRule kRules[] = {
-    {"gather_rows", infer, cost, differentiate},
-    {"gather_rows_grad", infer_grad, cost_of_grad, nullptr},
+    {"gather_rows", infer, cost_of_lookup, differentiate},
+    {"gather_rows_grad", infer_grad, cost_of_lookup_grad, nullptr},
 };
 
 }  // namespace

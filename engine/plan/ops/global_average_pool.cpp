@@ -32,10 +32,8 @@ OpCost cost_of_grad(const std::vector<Tensor>& in, const std::vector<Tensor>& ou
 void differentiate(GradientBuilder& builder, const GraphOp& op) {
   const TensorId x = op.inputs[0];
   if (!builder.wanted(x)) return;
-  const Shape& shape = builder.tensor(x).shape;
-  const Attributes extent = {{"height", static_cast<double>(shape[1])}, {"width", static_cast<double>(shape[2])}};
   builder.add_gradient(
-      x, builder.add_op(op, "global_average_pool_grad", "grad_input", {builder.gradient(op.outputs[0])}, extent));
+      x, builder.add_op(op, "global_average_pool_grad", "grad_input", {builder.gradient(op.outputs[0])}, image_extent(builder.tensor(x))));
 }
 
 constexpr OpRule kRules[] = {

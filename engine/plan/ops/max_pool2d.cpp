@@ -23,17 +23,12 @@ std::vector<Tensor> infer_grad(const Graph& graph, const GraphOp& op) {
 }
 
 // A comparison for each element of each window.
-double comparisons(const Tensor& y, const Attributes& attributes) {
-  const double size = static_cast<double>(whole(attributes, "window", 1));
-  return static_cast<double>(y.elements()) * size * size;
-}
-
 OpCost cost(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes& attributes) {
-  return {comparisons(out[0], attributes), bytes_moved(in, out)};
+  return {elements_under_windows(out[0], attributes), bytes_moved(in, out)};
 }
 
 OpCost cost_of_grad(const std::vector<Tensor>& in, const std::vector<Tensor>& out, const Attributes& attributes) {
-  return {comparisons(in[1], attributes), bytes_moved(in, out)};
+  return {elements_under_windows(in[1], attributes), bytes_moved(in, out)};
 }
 
 void differentiate(GradientBuilder& builder, const GraphOp& op) {

@@ -48,4 +48,13 @@ Shape window_output(const OpInputs& in, const Shape& x, const Window& window, st
   return {x[0], rows, columns, channels};
 }
 
+double elements_under_windows(const Tensor& y, const Attributes& attributes) {
+  const auto size = static_cast<double>(whole(attributes, "window", 1));
+  return static_cast<double>(y.elements()) * size * size;
+}
+
+Attributes image_extent(const Tensor& x) {
+  return {{"height", static_cast<double>(x.shape[1])}, {"width", static_cast<double>(x.shape[2])}};
+}
+
 }  // namespace dtbench

@@ -25,6 +25,11 @@ Window pooling_window_of(const OpInputs& in, const GraphOp& op);
 /// Whole-numbered attribute of at least `least` that the op cannot do without.
 std::int64_t required_whole(const OpInputs& in, const std::string& name, std::int64_t least);
 
+/// Elements under all windows of y[B,Ho,Wo,C]: pooling does one FLOP for each.
+double elements_under_windows(const Tensor& y, const Attributes& attributes);
+/// Attributes "height" and "width" of x[B,H,W,C], which the gradient of a smaller tensor needs.
+Attributes image_extent(const Tensor& x);
+
 /// [B,Ho,Wo,channels] of a window over x[B,H,W,C]; bad-input error when it fits nowhere.
 Shape window_output(const OpInputs& in, const Shape& x, const Window& window, std::int64_t channels);
 

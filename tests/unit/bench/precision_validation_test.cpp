@@ -8,6 +8,7 @@
 #include "bench/validation/precision_jobs.h"
 #include "bench/validation/published_data.h"
 #include "tests/support/error_message.h"
+#include "tests/unit/bench/shipped_parameters.h"
 
 namespace dtbench {
 namespace {
@@ -18,7 +19,7 @@ const std::string kHeader =
 
 CsvTable table_of(const std::string& lines) { return CsvTable::parse(kHeader + lines, "t.csv", precision_columns()); }
 
-ValidateResult validated(const CsvTable& table, LeftOut left_out) {
+ValidateResult validated(const CsvTable& table, GroupBy left_out) {
   ValidateResult result;
   result.cross_validate = name_of(left_out);
   validation_kind("precision").predict(table, left_out, result);
@@ -32,7 +33,7 @@ const CsvTable& published() {
 }
 
 std::string reason_of(const std::string& line) {
-  const ValidateResult result = validated(table_of(line), LeftOut::nothing);
+  const ValidateResult result = validated(table_of(line), GroupBy::nothing);
   return result.skipped.empty() ? "" : result.skipped.front().reason;
 }
 
@@ -62,8 +63,10 @@ TEST(PrecisionValidation, TakesAnUnknownNetworkForTheTypicalOneOfItsUnit) {
   for (const char* unit : {"images/s", "sequences/s", "sentences/s", "tokens/s", "samples/s", "Msamples/s"}) {
     const ValidateResult result =
         validated(table_of(std::string("P,lab,f,frobnet,V100,1,,fp32,mixed_fp16,4096,4096,200,500,") + unit + "\n"),
-                  LeftOut::nothing);
+                  GroupBy::nothing);
     ASSERT_EQ(result.rows.size(), 1u) << unit;
+    ASSERT_EQ(result.assumed.size(), 1u) << unit;
+    EXPECT_NE(result.assumed[0].reason.find("'frobnet' is not in workloads.csv"), std::string::npos);
     EXPECT_GT(result.rows[0].predicted, 1.05) << unit;
     EXPECT_LT(result.rows[0].predicted, 6) << unit;
   }
@@ -77,15 +80,15 @@ TEST(PrecisionValidation, PredictsAGainForMatrixBoundNetworksOnTensorCores) {
       const std::string devices = machine[0] == '4' ? "4" : "1";
       const ValidateResult result = validated(table_of(std::string("P,lab,f,") + model + "," + machine + "," + devices +
                                                        ",,fp32,mixed_fp16,32,32,1,2," + unit + "\n"),
-                                              LeftOut::nothing);
-      if (result.rows.empty()) continue;  // a device of a later library
+                                              GroupBy::nothing);
+      ASSERT_EQ(result.rows.size(), 1u) << model << " on " << machine;  // a device of a later library
       EXPECT_GT(result.rows[0].predicted, 1.15) << model << " on " << machine;
     }
 }
 
 // Figures of the committed parameters and data, with room for a refit.
 TEST(PrecisionValidation, StaysAsAccurateAsReported) {
-  const ValidateSummary shipped = validated(published(), LeftOut::nothing).summary;
+  const ValidateSummary shipped = validated(published(), GroupBy::nothing).summary;
   EXPECT_EQ(shipped.n, 582);
   EXPECT_LT(shipped.median_abs_error, 0.055);
   EXPECT_LT(shipped.p90_abs_error, 0.22);
@@ -93,7 +96,7 @@ TEST(PrecisionValidation, StaysAsAccurateAsReported) {
 }
 
 struct Bound {
-  LeftOut left_out;
+  GroupBy left_out;
   double median, p90;
 };
 class LeftOutAccuracy : public testing::TestWithParam<Bound> {};
@@ -105,12 +108,28 @@ TEST_P(LeftOutAccuracy, HoldsForGroupsThatTheFitHasNotSeen) {
   EXPECT_LT(summary.coverage, 0.95);
 }
 INSTANTIATE_TEST_SUITE_P(Published, LeftOutAccuracy,
-                         testing::Values(Bound{LeftOut::system, 0.09, 0.33}, Bound{LeftOut::device, 0.14, 0.38},
-                                         Bound{LeftOut::model, 0.155, 0.38}, Bound{LeftOut::source, 0.19, 0.58}));
+                         testing::Values(Bound{GroupBy::system, 0.09, 0.33}, Bound{GroupBy::device, 0.14, 0.38},
+                                         Bound{GroupBy::model, 0.155, 0.38}, Bound{GroupBy::source, 0.19, 0.58}));
+
+TEST(PrecisionValidation, TheFitReproducesTheShippedFile) {
+  expect_shipped_parameters(validation_kind("precision").fit(published(), "test"), "mixed_precision.json");
+}
+
+// A single machine leaves no other to say how wide its band must be: that of a normal distribution, never none.
+TEST(PrecisionValidation, OneGroupAloneStillHasABand) {
+  const ValidateResult result = validated(table_of("P,lab,f,resnet50,T4,1,,fp32,mixed_fp16,8,8,2,4,images/s\n"
+                                                   "Q,lab,f,vgg16,T4,1,,fp32,mixed_fp16,8,8,2,4,images/s\n"),
+                                          GroupBy::system);
+  ASSERT_EQ(result.rows.size(), 2u);
+  for (const ValidateRow& row : result.rows) {
+    EXPECT_LT(row.low, 0.95 * row.predicted);
+    EXPECT_GT(row.high, 1.05 * row.predicted);
+  }
+}
 
 TEST(PrecisionValidation, IsDeterministic) {
-  const ValidateResult once = validated(published(), LeftOut::source);
-  EXPECT_EQ(once.rows, validated(published(), LeftOut::source).rows);
+  const ValidateResult once = validated(published(), GroupBy::source);
+  EXPECT_EQ(once.rows, validated(published(), GroupBy::source).rows);
 }
 
 }  // namespace

@@ -8,13 +8,14 @@
 #include "bench/validation/published_data.h"
 #include "bench/validation/scaling_jobs.h"
 #include "engine/plan/models/model.h"
+#include "tests/unit/bench/shipped_parameters.h"
 
 namespace dtbench {
 namespace {
 
 CsvTable published() { return CsvTable::load(published_data_file("scaling.csv"), scaling_columns()); }
 
-ValidateResult validated(LeftOut left_out) {
+ValidateResult validated(GroupBy left_out) {
   ValidateResult result;
   result.cross_validate = name_of(left_out);
   validation_kind("scaling").predict(published(), left_out, result);
@@ -23,7 +24,7 @@ ValidateResult validated(LeftOut left_out) {
 }
 
 TEST(ScalingValidation, MachinesLeftOutOfTheFit) {
-  const ValidateResult result = validated(LeftOut::system);
+  const ValidateResult result = validated(GroupBy::system);
   EXPECT_GE(result.summary.n, 690);
   EXPECT_LE(result.summary.median_abs_error, 0.036);
   EXPECT_LE(result.summary.p90_abs_error, 0.19);
@@ -40,39 +41,42 @@ TEST(ScalingValidation, MachinesLeftOutOfTheFit) {
 }
 
 TEST(ScalingValidation, ModelsLeftOutOfTheFit) {
-  const ValidateResult result = validated(LeftOut::model);
+  const ValidateResult result = validated(GroupBy::model);
   EXPECT_LE(result.summary.median_abs_error, 0.031);
   EXPECT_LE(result.summary.p90_abs_error, 0.15);
   EXPECT_GE(result.summary.coverage, 0.85);
 }
 
 TEST(ScalingValidation, SourcesLeftOutOfTheFit) {
-  const ValidateResult result = validated(LeftOut::source);
+  const ValidateResult result = validated(GroupBy::source);
   EXPECT_LE(result.summary.median_abs_error, 0.048);
   EXPECT_LE(result.summary.p90_abs_error, 0.27);
   EXPECT_GE(result.summary.coverage, 0.82);
 }
 
 TEST(ScalingValidation, ShippedParameters) {
-  const ValidateResult result = validated(LeftOut::nothing);
+  const ValidateResult result = validated(GroupBy::nothing);
   EXPECT_LE(result.summary.median_abs_error, 0.02);
   EXPECT_LE(result.summary.p90_abs_error, 0.11);
 }
 
 TEST(ScalingValidation, IsDeterministic) {
-  EXPECT_EQ(validated(LeftOut::source).rows, validated(LeftOut::source).rows);
+  EXPECT_EQ(validated(GroupBy::source).rows, validated(GroupBy::source).rows);
 }
 
 TEST(ScalingValidation, TheFitReproducesTheShippedFile) {
-  const ValidateResult shipped = validated(LeftOut::nothing);
-  const std::string fitted = validation_kind("scaling").fit(published(), "test");
-  EXPECT_NE(fitted.find("\"observations\": " + std::to_string(shipped.summary.n)), std::string::npos);
+  expect_shipped_parameters(validation_kind("scaling").fit(published(), "test"), "training_jobs.json");
 }
 
 TEST(ScalingValidation, BandsHoldTheirValueAndStayBelowLinear) {
-  for (const ValidateRow& row : validated(LeftOut::system).rows) {
+  const ScalingTable table = read_scaling_table(published());
+  std::map<std::string, double> linear;
+  for (const ScalingTarget& target : scaling_targets(table, published_model_profiles()).targets)
+    linear[target.row->id] = target.linear;
+  for (const ValidateRow& row : validated(GroupBy::system).rows) {
     EXPECT_LE(row.low, row.predicted) << row.id;
     EXPECT_GE(row.high, row.predicted) << row.id;
+    EXPECT_LE(row.predicted, 1.031 * linear.at(row.id)) << row.id;
     EXPECT_GT(row.low, 0) << row.id;
   }
 }
@@ -119,7 +123,7 @@ TEST(ScalingJobs, RowsThatCannotBeJudgedSayWhy) {
     const ScalingTable read = read_scaling_table(table);
     const ModelProfiles profiles(CsvTable::parse("model,parameters,source\nresnet50,2.56e7,x\n", "m.csv", {}));
     std::string all;
-    for (const SkippedRow& row : scaling_targets(read, profiles).skipped) all += row.reason + "\n";
+    for (const RowNote& row : scaling_targets(read, profiles).skipped) all += row.reason + "\n";
     return all;
   };
   const std::string anchor = ",resnet50,1xV100@dgx1,1,1,fp32,400,64,,images/s\n";

@@ -25,6 +25,7 @@ ValidateResult example() {
   result.parameters = "fitted";
   result.rows = {row("a", 100, 104, "16"), row("b", 100, 80, "2"), row("c", 200, 190, "2")};
   result.skipped = {{"d", 7, "no batch is known"}};
+  result.assumed = {{"a", 4, "an unknown network taken as usual"}};
   result.timing_of_dtbench = {{"total", 0.1}};
   result.max_error = 0.04;
   summarise(result);

@@ -155,6 +155,19 @@ TEST(FitRates, TellsNarrowRowsAndColdCachesFromTheSizeOfTheCall) {
 
 class FitCalibration : public testing::TestWithParam<double> {};
 
+// Casts of compressed gradients happen among several replicas only.
+TEST(FitOps, TakesAKindFromTheFewestDevicesThatItWasSeenOn) {
+  CalibrationSamples samples;
+  samples.ops = {op_sample("relu", 0, 4e6, 1e-3), op_sample("relu", 0, 4e6, 4e-3, 2), op_sample("cast", 0, 4e6, 2e-3, 2)};
+  const Calibration fitted = fit_calibration(samples, Calibration{}, switched_machine(1, 2));
+  PlanOp cast;
+  cast.bytes = 4e6;
+  cast.kind = "relu";
+  EXPECT_NEAR(op_seconds(cast, {}, fitted), 1e-3, 1e-5);
+  cast.kind = "cast";
+  EXPECT_NEAR(op_seconds(cast, {}, fitted), 2e-3, 2e-5);
+}
+
 TEST_P(FitCalibration, FindsThePlantedMachineAgain) {
   const double ln_sd = GetParam(), tolerance = 0.04 + 2 * ln_sd;
   const Topology machine = switched_machine(1, 2);
