@@ -22,15 +22,15 @@ namespace dtbench {
 namespace {
 
 /// One plan on its layout, ready to be measured.
-struct Lane {
+struct LayoutLane {
   std::string name;
   CoreLayout layout;
   StepPlan plan;
   std::unique_ptr<StepEngine> engine;
 };
 
-std::vector<Lane> lanes_of(const EngineBenchmark& request, const Backend& backend) {
-  std::vector<Lane> lanes;
+std::vector<LayoutLane> lanes_of(const EngineBenchmark& request, const Backend& backend) {
+  std::vector<LayoutLane> lanes;
   for (const std::string& model : request.scope.models)
     for (const std::string& precision : request.scope.precisions)
       for (const CoreLayout& layout : request.layouts) {
@@ -60,7 +60,7 @@ std::map<int, double> peaks_of(const std::vector<CoreLayout>& layouts, const Hos
   return peaks;
 }
 
-BenchMetric metric_of(const Lane& lane, const TrialResult& result, double peak) {
+BenchMetric metric_of(const LayoutLane& lane, const TrialResult& result, double peak) {
   const Measured step = result.measured(&Turn::step_seconds);
   const double flops = flops_of(lane.plan.classes.front()) * lane.plan.ranks;
   return {lane.name + "/step_seconds",
@@ -108,11 +108,11 @@ std::vector<CoreLayout> parse_layouts(const std::string& text, int cores, const 
 EngineBenchmarkReport benchmark_engine(const EngineBenchmark& request, const HostFacts& facts, const TimeBudget& budget,
                                        Progress& progress) {
   const auto backend = make_cpu_backend();
-  const std::vector<Lane> lanes = lanes_of(request, *backend);
+  const std::vector<LayoutLane> lanes = lanes_of(request, *backend);
   progress.phase("measuring the peak of this host");
   const std::map<int, double> peaks = peaks_of(request.layouts, facts);
   std::vector<Trial> trials;
-  for (const Lane& lane : lanes) trials.push_back({lane.name, &lane.plan, lane.engine.get(), 0});
+  for (const LayoutLane& lane : lanes) trials.push_back({lane.name, &lane.plan, lane.engine.get(), 0});
   progress.phase("training on this host");
   const DisturbanceWatch watch;
   const StoppingRule rule{request.repetitions, request.repetitions, 0};

@@ -14,6 +14,7 @@
 #include <limits>
 #include <sstream>
 
+#include "bench/shell_quote.h"
 #include "bench/version.h"
 
 namespace dtbench {
@@ -30,12 +31,10 @@ std::string load_average() {
   return getloadavg(loads, 3) == 3 ? fmt::format("{:.2f} {:.2f} {:.2f}", loads[0], loads[1], loads[2]) : "unknown";
 }
 
-std::string quoted(const std::string& word) {
+// A word that a shell takes as it is.
+bool is_plain(const std::string& word) {
   constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:@+%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
+  return !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
 }
 
 double number_in_file(const char* path) {
@@ -72,7 +71,7 @@ Environment describe_environment(const HostFacts& host) {
 std::string this_command() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string word, text;
-  while (std::getline(file, word, '\0')) text += (text.empty() ? "" : " ") + quoted(word);
+  while (std::getline(file, word, '\0')) text += (text.empty() ? "" : " ") + (is_plain(word) ? word : shell_quoted(word));
   return text;
 }
 

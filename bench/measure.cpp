@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/trace_median.h"
 #include "reports/comparison.h"
 #include "reports/statistics.h"
 #include "topologies/base/error.h"
@@ -22,13 +23,6 @@ std::vector<double> values_of(const std::vector<Turn>& turns, double Turn::*quan
   std::vector<double> values;
   for (const Turn& turn : turns) values.push_back(turn.*quantity);
   return values;
-}
-
-template <typename Quantity>
-double median_over(const std::vector<StepTrace>& traces, Quantity quantity) {
-  std::vector<double> values;
-  for (const StepTrace& trace : traces) values.push_back(quantity(trace));
-  return median(values);
 }
 
 std::size_t nearest(const std::vector<double>& values, double wanted) {
@@ -54,7 +48,7 @@ Turn summarize(const StepPlan& plan, const std::vector<StepTrace>& traces) {
 }
 
 /// A trial on its way.
-struct Lane {
+struct TrialLane {
   const Trial& trial;
   TrialResult& result;
   double step_seconds = 0;  ///< of the last turn; 0: not loaded yet
@@ -62,9 +56,9 @@ struct Lane {
 };
 
 /// What the loaded trials still need for their fewest repetitions.
-double reserved_seconds(const std::vector<Lane>& lanes, const StoppingRule& rule) {
+double reserved_seconds(const std::vector<TrialLane>& lanes, const StoppingRule& rule) {
   double seconds = 0;
-  for (const Lane& lane : lanes) {
+  for (const TrialLane& lane : lanes) {
     const auto missing = rule.min_repetitions - static_cast<int>(lane.result.turns.size());
     if (lane.step_seconds > 0 && missing > 0)
       seconds += missing * (steps_per_turn(lane.step_seconds) + 1) * lane.step_seconds;
@@ -73,7 +67,7 @@ double reserved_seconds(const std::vector<Lane>& lanes, const StoppingRule& rule
 }
 
 /// The runner warms up by itself; the step that it returns tells how many make a turn, and is one if it is long enough.
-bool load(Lane& lane, double free_seconds, Progress& progress) {
+bool load(TrialLane& lane, double free_seconds, Progress& progress) {
   constexpr double kWarmUpSteps = 6;  // at least
   if (free_seconds <= kWarmUpSteps * lane.trial.expected_step_seconds) return false;
   progress.detail("loading " + lane.trial.name);
@@ -84,7 +78,7 @@ bool load(Lane& lane, double free_seconds, Progress& progress) {
   return true;
 }
 
-bool take_turn(Lane& lane, double free_seconds, Progress& progress) {
+bool take_turn(TrialLane& lane, double free_seconds, Progress& progress) {
   const int steps = steps_per_turn(lane.step_seconds);
   if (free_seconds < steps * lane.step_seconds) return false;
   progress.detail(fmt::format("{}, repetition {}", lane.trial.name, lane.result.turns.size() + 1));
@@ -112,11 +106,11 @@ const StepTrace& TrialResult::median_trace() const {
 std::vector<TrialResult> measure_interleaved(const std::vector<Trial>& trials, const StoppingRule& rule,
                                              const TimeBudget& budget, Progress& progress) {
   std::vector<TrialResult> results(trials.size());
-  std::vector<Lane> lanes;
+  std::vector<TrialLane> lanes;
   for (std::size_t i = 0; i < trials.size(); ++i) lanes.push_back({trials[i], results[i]});
   for (bool more = true; more;) {
     more = false;
-    for (Lane& lane : lanes) {
+    for (TrialLane& lane : lanes) {
       if (lane.step_seconds == 0) {
         more |= load(lane, budget.remaining() - reserved_seconds(lanes, rule), progress);
       } else if (!lane.enough(rule)) {

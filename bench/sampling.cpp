@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "bench/trace_median.h"
 #include "reports/statistics.h"
 #include "sim/model/cost_model.h"
 #include "topologies/base/error.h"
@@ -33,13 +34,6 @@ void collect(Durations& durations, const RankClass& cls, const RankTrace& trace)
     if (std::any_of(collectives.begin(), collectives.end(), beside)) continue;
     durations[span.op].push_back(span.end_seconds - span.start_seconds);
   }
-}
-
-template <typename Quantity>
-double median_over(const std::vector<StepTrace>& traces, Quantity quantity) {
-  std::vector<double> values;
-  for (const StepTrace& trace : traces) values.push_back(quantity(trace));
-  return median(values);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <map>
 #include <string_view>
 
+#include "bench/shell_quote.h"
 #include "reports/regression/sample_file.h"
 #include "reports/statistics.h"
 #include "topologies/base/error.h"
@@ -43,17 +44,11 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 std::string with_file(const std::string& command, const std::string& path) {
-  if (command.find(kPlaceOfFile) == std::string::npos) return fmt::format("{{ {}\n}} >{}", command, quoted(path));
+  if (command.find(kPlaceOfFile) == std::string::npos) return fmt::format("{{ {}\n}} >{}", command, shell_quoted(path));
   std::string text = command;
   for (std::size_t at = text.find(kPlaceOfFile); at != std::string::npos; at = text.find(kPlaceOfFile, at)) {
-    text.replace(at, kPlaceOfFile.size(), quoted(path));
+    text.replace(at, kPlaceOfFile.size(), shell_quoted(path));
     at += path.size();
   }
   return text;

@@ -53,21 +53,21 @@ std::string best_count_text(const RunResult& result) {
 
 Headline single(const RunResult& result, const Point& point) {
   if (!point.samples_per_second.predicted)
-    return {Verdict::single, fmt::format("{}: not predicted.", count_text(result.topology, point.devices))};
+    return {Outlook::single, fmt::format("{}: not predicted.", count_text(result.topology, point.devices))};
   const BandText rate = rate_text(band_of(*point.samples_per_second.predicted));
-  return {Verdict::single, fmt::format("{}: {} {}/s{}. {}", count_text(result.topology, point.devices), rate.value,
+  return {Outlook::single, fmt::format("{}: {} {}/s{}. {}", count_text(result.topology, point.devices), rate.value,
                                        result.model.sample_unit, range_text(rate), limit_text(result, point))};
 }
 
 Headline comparison(const RunResult& result, const Point& base, const Point& most) {
   const Predicted gain = gain_of(base, most);
   const BandText times = factor_text(band_of(gain));
-  const Verdict verdict = gain.low > 1 ? Verdict::faster : gain.high < 1 ? Verdict::slower : Verdict::unclear;
-  const char* answer = verdict == Verdict::faster ? "Yes" : verdict == Verdict::slower ? "No" : "Not surely";
+  const Outlook outlook = gain.low > 1 ? Outlook::faster : gain.high < 1 ? Outlook::slower : Outlook::unclear;
+  const char* answer = outlook == Outlook::faster ? "Yes" : outlook == Outlook::slower ? "No" : "Not surely";
   const double efficiency = most.efficiency.predicted ? most.efficiency.predicted->value : 0;
   const std::string linear =
       efficiency >= kNearlyLinear ? "nearly linear" : fmt::format("{} of linear", share_text(efficiency));
-  return {verdict, fmt::format("{}: {} train {} times as fast as {}{}, {}.{} {}", answer,
+  return {outlook, fmt::format("{}: {} train {} times as fast as {}{}, {}.{} {}", answer,
                                count_text(result.topology, most.devices), times.value, base.devices, range_text(times),
                                linear, best_count_text(result), limit_text(result, most))};
 }
@@ -80,7 +80,7 @@ Headline headline(const RunResult& result) {
   const Point& most = result.points.back();
   Headline answer = &base == &most || !most.speedup.predicted ? single(result, most) : comparison(result, base, most);
   if (most.memory_bytes.verdict == "no")
-    answer = {Verdict::does_not_fit,
+    answer = {Outlook::does_not_fit,
               fmt::format("It does not fit: each device needs {} of its {}. If it did: {}",
                           format_bytes(static_cast<double>(most.memory_bytes.total)),
                           format_bytes(static_cast<double>(most.memory_bytes.capacity)), answer.text)};

@@ -7,10 +7,10 @@
 
 namespace dtbench {
 
-enum class Verdict { faster, slower, unclear, does_not_fit, single };
+enum class Outlook { faster, slower, unclear, does_not_fit, single };
 
 struct Headline {
-  Verdict verdict = Verdict::unclear;
+  Outlook outlook = Outlook::unclear;
   std::string text;
   bool operator==(const Headline&) const = default;
 };

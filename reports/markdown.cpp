@@ -5,6 +5,7 @@
 #include "reports/comparison.h"
 #include "reports/headline.h"
 #include "reports/machine_text.h"
+#include "reports/markdown_escape.h"
 #include "reports/quantity_text.h"
 #include "reports/wording.h"
 #include "topologies/base/units.h"
@@ -15,16 +16,9 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-// A "|" in a text would end its cell.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) result += c == '|' ? "\\|" : std::string(1, c);
-  return result;
-}
-
 std::string line_of(const Cells& cells) {
   std::string line = "|";
-  for (const std::string& cell : cells) line += " " + escaped(cell) + " |";
+  for (const std::string& cell : cells) line += " " + markdown_escaped(cell) + " |";
   return line + "\n";
 }
 

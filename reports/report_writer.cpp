@@ -47,7 +47,7 @@ class MarkdownWriter : public ReportWriter {
   std::string text(const BenchResult& result) const override { return markdown_text(result); }
 };
 
-constexpr std::array kFormats = {
+constexpr std::array kReportFormats = {
     ReportFormat{"terminal", "one screen for people",
                  [](const TextStyle& style) -> std::unique_ptr<ReportWriter> {
                    return std::make_unique<TerminalWriter>(style);
@@ -60,11 +60,11 @@ constexpr std::array kFormats = {
 
 }  // namespace
 
-std::span<const ReportFormat> report_formats() { return kFormats; }
+std::span<const ReportFormat> report_formats() { return kReportFormats; }
 
 const ReportFormat& report_format(std::string_view name) {
   std::vector<std::string> names;
-  for (const ReportFormat& format : kFormats) {
+  for (const ReportFormat& format : kReportFormats) {
     if (format.name == name) return format;
     names.emplace_back(format.name);
   }

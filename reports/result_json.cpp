@@ -11,7 +11,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr std::string_view kSchema = "dtbench.run/1";
+constexpr std::string_view kResultSchema = "dtbench.run/1";
 
 // The rows of a point that are a Quantity, in the order of the JSON.
 struct QuantityField {
@@ -43,8 +43,6 @@ bool one_of_names(const std::string& name, const std::vector<std::string>& names
 }
 
 // "" stands for a text that is missing.
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
 std::string read_text_or_null(JsonReader& reader, const std::string& key) {
   return reader.raw(key).is_null() ? "" : reader.string(key);
 }
@@ -181,7 +179,7 @@ Finding finding_from_json(JsonReader reader) {
 }  // namespace
 
 std::string run_result_to_json_text(const RunResult& result) {
-  Json json = {{"schema", kSchema},
+  Json json = {{"schema", kResultSchema},
                {"command", result.command},
                {"spec", json_of(result.spec)},
                {"environment", json_of(result.environment)},
@@ -198,7 +196,7 @@ std::string run_result_to_json_text(const RunResult& result) {
 
 RunResult run_result_from_json(const Json& document, const std::string& name) {
   JsonReader reader(document, name);
-  read_schema_name(reader, kSchema);
+  read_schema_name(reader, kResultSchema);
   RunResult result;
   result.command = reader.string("command");
   result.spec = run_spec_from_json(reader.object("spec"));

@@ -12,7 +12,6 @@ namespace dtbench {
 
 namespace {
 
-constexpr double kNormalPerMad = 1.4826;  // 1 / inverse normal cdf(3/4)
 
 std::vector<double> copy_of(std::span<const double> values) {
   DTBENCH_CHECK(!values.empty());

@@ -17,9 +17,9 @@ namespace dtbench {
 
 namespace {
 
-Role role_of(Verdict verdict) {
-  if (verdict == Verdict::faster || verdict == Verdict::single) return Role::good;
-  return verdict == Verdict::unclear ? Role::warning : Role::bad;
+Role role_of(Outlook outlook) {
+  if (outlook == Outlook::faster || outlook == Outlook::single) return Role::good;
+  return outlook == Outlook::unclear ? Role::warning : Role::bad;
 }
 
 Role role_of(const std::string& severity) {
@@ -38,7 +38,7 @@ std::string headline_text(const RunResult& result, const TextStyle& style) {
   const std::size_t start = text.find(answer.text.substr(0, end));
   return start == std::string::npos
              ? text
-             : text.substr(0, start) + style.paint(role_of(answer.verdict), text.substr(start, end)) +
+             : text.substr(0, start) + style.paint(role_of(answer.outlook), text.substr(start, end)) +
                    text.substr(start + end);
 }
 

@@ -8,7 +8,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr std::string_view kSchema = "dtbench.train/1";
+constexpr std::string_view kTrainSchema = "dtbench.train/1";
 
 Json json_of(const EpochReport& epoch) {
   return {{"epoch", epoch.epoch},
@@ -69,7 +69,7 @@ LossScaleReport loss_scale_from_json(JsonReader reader) {
 }  // namespace
 
 std::string train_result_to_json_text(const TrainResult& result) {
-  Json json = {{"schema", kSchema},
+  Json json = {{"schema", kTrainSchema},
                {"command", result.command},
                {"spec", json_of(result.spec)},
                {"environment", json_of(result.environment)},
@@ -88,7 +88,7 @@ std::string train_result_to_json_text(const TrainResult& result) {
 
 TrainResult train_result_from_json(const Json& document, const std::string& name) {
   JsonReader reader(document, name);
-  read_schema_name(reader, kSchema);
+  read_schema_name(reader, kTrainSchema);
   TrainResult result;
   result.command = reader.string("command");
   result.spec = run_spec_from_json(reader.object("spec"));

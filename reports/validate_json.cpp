@@ -9,7 +9,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr std::string_view kSchema = "dtbench.validate/1";
+constexpr std::string_view kValidateSchema = "dtbench.validate/1";
 
 Json json_of(const ValidateRow& row) {
   DTBENCH_CHECK(row.low <= row.predicted && row.predicted <= row.high);
@@ -39,7 +39,7 @@ Json json_of(const ValidateGroup& group) {
   return {{"by", group.by}, {"name", group.name}, {"summary", json_of(group.summary)}};
 }
 
-ValidateRow row_from_json(JsonReader reader) {
+ValidateRow validate_row_from_json(JsonReader reader) {
   ValidateRow row;
   row.id = reader.string("id");
   row.series = reader.string("series");
@@ -86,7 +86,7 @@ ValidateGroup group_from_json(JsonReader reader) {
 }  // namespace
 
 std::string validate_result_to_json_text(const ValidateResult& result) {
-  Json json = {{"schema", kSchema},
+  Json json = {{"schema", kValidateSchema},
                {"command", result.command},
                {"kind", result.kind},
                {"data", result.data},
@@ -109,7 +109,7 @@ std::string validate_result_to_json_text(const ValidateResult& result) {
 
 ValidateResult validate_result_from_json(const Json& document, const std::string& name) {
   JsonReader reader(document, name);
-  read_schema_name(reader, kSchema);
+  read_schema_name(reader, kValidateSchema);
   ValidateResult result;
   result.command = reader.string("command");
   result.kind = reader.string("kind");
@@ -123,7 +123,7 @@ ValidateResult validate_result_from_json(const Json& document, const std::string
     result.baselines[key] = summary_from_json(baselines.object(key));
   baselines.finish();
   for (const JsonReader& group : reader.objects("groups")) result.groups.push_back(group_from_json(group));
-  for (const JsonReader& row : reader.objects("rows")) result.rows.push_back(row_from_json(row));
+  for (const JsonReader& row : reader.objects("rows")) result.rows.push_back(validate_row_from_json(row));
   for (const JsonReader& row : reader.objects("skipped")) result.skipped.push_back(note_from_json(row));
   for (const JsonReader& row : reader.objects("assumed")) result.assumed.push_back(note_from_json(row));
   if (reader.has("max_error")) result.max_error = read_result_number(reader, "max_error");

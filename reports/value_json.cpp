@@ -179,6 +179,8 @@ std::map<std::string, double> read_result_numbers(JsonReader& reader, const std:
   return values;
 }
 
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
 bool read_boolean(JsonReader& reader, const std::string& key) {
   reader.raw(key);  // required
   return reader.boolean_or(key, false);

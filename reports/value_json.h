@@ -42,6 +42,9 @@ std::map<std::string, std::int64_t> read_integer_map(JsonReader& reader, const s
 /// Numbers that are not negative.
 std::map<std::string, double> read_result_numbers(JsonReader& reader, const std::string& key);
 
+/// null for "".
+Json text_or_null(const std::string& text);
+
 /// true or false, required.
 bool read_boolean(JsonReader& reader, const std::string& key);
 /// Refuses any other "schema" than `expected`.

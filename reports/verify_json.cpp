@@ -8,7 +8,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr std::string_view kSchema = "dtbench.verify/1";
+constexpr std::string_view kVerifySchema = "dtbench.verify/1";
 
 Json json_of(const VerifyRow& row) {
   return {{"model", row.model},
@@ -21,7 +21,7 @@ Json json_of(const VerifyRow& row) {
           {"ratio", result_number(row.ratio)}};
 }
 
-VerifyRow row_from_json(JsonReader reader) {
+VerifyRow verify_row_from_json(JsonReader reader) {
   VerifyRow row;
   row.model = reader.string("model");
   row.precision = reader.string("precision");
@@ -38,7 +38,7 @@ VerifyRow row_from_json(JsonReader reader) {
 }  // namespace
 
 std::string verify_result_to_json_text(const VerifyResult& result) {
-  Json json = {{"schema", kSchema},
+  Json json = {{"schema", kVerifySchema},
                {"command", result.command},
                {"spec", json_of(result.spec)},
                {"environment", json_of(result.environment)},
@@ -56,13 +56,13 @@ std::string verify_result_to_json_text(const VerifyResult& result) {
 
 VerifyResult verify_result_from_json(const Json& document, const std::string& name) {
   JsonReader reader(document, name);
-  read_schema_name(reader, kSchema);
+  read_schema_name(reader, kVerifySchema);
   VerifyResult result;
   result.command = reader.string("command");
   result.spec = run_spec_from_json(reader.object("spec"));
   result.environment = reader.string_map("environment");
   result.calibration = calibration_report_from_json(reader.object("calibration"));
-  for (const JsonReader& row : reader.objects("rows")) result.rows.push_back(row_from_json(row));
+  for (const JsonReader& row : reader.objects("rows")) result.rows.push_back(verify_row_from_json(row));
   result.median_abs_error = read_result_number(reader, "median_abs_error");
   result.worst_abs_error = read_result_number(reader, "worst_abs_error");
   result.coverage = read_result_number(reader, "coverage");

@@ -10,7 +10,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr const char* kSchema = "dtbench.calibration/1";
+constexpr const char* kCalibrationSchema = "dtbench.calibration/1";
 
 /// How the points of a curve are called in JSON, unit included.
 struct PointKeys {
@@ -154,7 +154,7 @@ std::map<std::string, Value> read_map(JsonReader& reader, const std::string& key
 }  // namespace
 
 std::string calibration_to_json_text(const Calibration& calibration) {
-  Json json = {{"schema", kSchema},
+  Json json = {{"schema", kCalibrationSchema},
                {"name", calibration.name},
                {"device", calibration.device},
                {"origin", text(name_of(calibration.origin))},
@@ -176,7 +176,7 @@ std::string calibration_to_json_text(const Calibration& calibration) {
 Calibration calibration_from_json_file(const std::string& path) {
   const Json document = load_json_file(path);
   JsonReader reader(document, path);
-  reader.choice("schema", {kSchema});
+  reader.choice("schema", {kCalibrationSchema});
   Calibration calibration;
   calibration.name = reader.string("name");
   calibration.device = reader.string("device");

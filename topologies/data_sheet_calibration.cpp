@@ -14,7 +14,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr const char* kSchema = "dtbench.data_sheet_rules/1";
+constexpr const char* kRulesSchema = "dtbench.data_sheet_rules/1";
 constexpr double kMicro = 1e-6;
 
 /// No call gets more of a peak than this.
@@ -116,7 +116,7 @@ class OpRuleReader {
   std::string source_;
 };
 
-LinkCalibration read_link(JsonReader& reader) {
+LinkCalibration read_link_rule(JsonReader& reader) {
   const std::string source = reader.string("source");
   const Origin origin =
       reader.choice("origin", {"data_sheet", "assumed"}) == "assumed" ? Origin::assumed : Origin::data_sheet;
@@ -161,7 +161,7 @@ void respect_latency(Calibration& calibration, const Tier& tier) {
 Calibration data_sheet_calibration(const DeviceSpec& device, const std::string& rules_path) {
   const Json document = load_json_file(rules_path);
   JsonReader reader(document, rules_path);
-  reader.choice("schema", {kSchema});
+  reader.choice("schema", {kRulesSchema});
   Calibration calibration;
   calibration.name = device.name + " data sheet";
   calibration.device = device.name;
@@ -170,7 +170,7 @@ Calibration data_sheet_calibration(const DeviceSpec& device, const std::string& 
   for (JsonReader& rule : reader.objects("ops")) OpRuleReader(std::move(rule)).add_to(calibration, device, generation);
   for (JsonReader& rule : reader.objects("links")) {
     const std::vector<std::string> classes = rule.strings("link_classes");
-    const LinkCalibration link = read_link(rule);
+    const LinkCalibration link = read_link_rule(rule);
     for (const std::string& link_class : classes) calibration.links[link_class] = link;
     rule.finish();
   }

@@ -12,7 +12,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr const char* kSchema = "dtbench.topology/1";
+constexpr const char* kTopologySchema = "dtbench.topology/1";
 
 template <std::size_t N>
 std::vector<std::string> words(const std::array<std::string_view, N>& names) {
@@ -202,7 +202,7 @@ Tier read_tier(JsonReader reader) {
 }
 
 Topology topology_from_json(JsonReader reader) {
-  reader.choice("schema", {kSchema});
+  reader.choice("schema", {kTopologySchema});
   Topology topology;
   topology.spec = reader.string("spec");
   topology.system = reader.string("system");
@@ -229,7 +229,7 @@ Topology topology_from_json_file(const std::string& path) {
 }
 
 std::string topology_to_json_text(const Topology& topology) {
-  Json json = {{"schema", kSchema},
+  Json json = {{"schema", kTopologySchema},
                {"spec", topology.spec},
                {"system", topology.system},
                {"nodes", topology.nodes},

@@ -19,7 +19,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr double kTimeBudget = 60;
+constexpr double kBenchBudget = 60;
 constexpr int kRepetitions = 7, kMostRepetitions = 1000;
 
 struct EngineArguments {
@@ -46,9 +46,9 @@ EngineBenchmark request_of(const EngineArguments& arguments, const RunSpec& spec
   return request;
 }
 
-RunSpec spec_of(const EngineArguments& arguments) {
+RunSpec spec_of_arguments(const EngineArguments& arguments) {
   RunSpec defaults;
-  defaults.time_budget_seconds = kTimeBudget;
+  defaults.time_budget_seconds = kBenchBudget;
   defaults.model = arguments.scope->models.front();
   return arguments.spec->resolve(defaults);
 }
@@ -56,7 +56,7 @@ RunSpec spec_of(const EngineArguments& arguments) {
 int bench_engine(const EngineArguments& arguments) {
   arguments.output->require_writable();
   PhaseTimes times;
-  const RunSpec spec = spec_of(arguments);
+  const RunSpec spec = spec_of_arguments(arguments);
   const TimeBudget budget(spec.time_budget_seconds);
   Progress progress(arguments.output->quiet);
   const HostFacts facts = make_host_probe()->facts();

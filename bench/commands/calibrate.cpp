@@ -19,7 +19,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr double kTimeBudget = 120;
+constexpr double kCalibrateBudget = 120;
 
 /// Every model that a host has sizes of, in the precisions that a CPU is faster or slower in.
 WorkScope whole_scope() {
@@ -62,7 +62,7 @@ std::function<int()> declare_calibrate(CLI::App& app) {
   app.add_flag("--quiet", *quiet, "no table and no progress");
   return [arguments, scope, path, quiet] {
     RunSpec defaults;
-    defaults.time_budget_seconds = kTimeBudget;
+    defaults.time_budget_seconds = kCalibrateBudget;
     return calibrate(arguments->resolve(defaults), *scope, *path, *quiet);
   };
 }

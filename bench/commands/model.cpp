@@ -15,7 +15,7 @@ namespace dtbench {
 
 namespace {
 
-int list() {
+int list_models() {
   fmt::print("families (any size; see `dtbench model show NAME`)\n");
   for (const ModelFamily& family : model_families()) fmt::print("  {:12} {}\n", family.name, family.summary);
   fmt::print("presets\n");
@@ -65,7 +65,7 @@ std::function<int()> declare_model(CLI::App& app) {
   show_app->add_option("name", *name, "family or preset")->required();
   auto arguments = SpecArguments::declare(*show_app, kModelSizeOptions);
   return [show_app, name, arguments] {
-    if (!show_app->parsed()) return list();
+    if (!show_app->parsed()) return list_models();
     RunSpec defaults;
     defaults.model = *name;
     return show(arguments->resolve(defaults));

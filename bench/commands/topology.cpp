@@ -18,7 +18,7 @@ void print_names(const char* title, const std::vector<std::string>& names) {
   for (const std::string& name : names) fmt::print("  {}\n", name);
 }
 
-int list() {
+int list_topologies() {
   const TopologyLibrary library;
   print_names("devices (8xA100, 4x8xV100@dgx1, ...)", library.device_names());
   print_names("systems", library.system_names());
@@ -77,7 +77,7 @@ std::function<int()> declare_topology(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
   show_app->add_option("topology", *spelling, "e.g. 8xA100, 4x8xV100@dgx1, host, machine.json")->required();
   show_app->add_flag("--json", *json, "as a dtbench.topology/1 document");
-  return [show_app, spelling, json] { return show_app->parsed() ? show(*spelling, *json) : list(); };
+  return [show_app, spelling, json] { return show_app->parsed() ? show(*spelling, *json) : list_topologies(); };
 }
 
 }  // namespace dtbench

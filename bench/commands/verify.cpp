@@ -22,7 +22,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr double kTimeBudget = 60, kCalibrationShare = 0.5, kTolerance = 0.15;
+constexpr double kVerifyBudget = 60, kCalibrationShare = 0.5, kTolerance = 0.15;
 
 double tolerance_of(const std::string& text) {
   const double tolerance = parse_number(text, "--tolerance");
@@ -75,7 +75,7 @@ std::function<int()> declare_verify(CLI::App& app) {
   app.add_option("--tolerance", *tolerance, "largest median error for exit status 0 (0.15)")->type_name("SHARE");
   return [arguments, output, scope, tolerance] {
     RunSpec defaults;
-    defaults.time_budget_seconds = kTimeBudget;
+    defaults.time_budget_seconds = kVerifyBudget;
     return verify(arguments->resolve(defaults), *scope, tolerance->empty() ? kTolerance : tolerance_of(*tolerance),
                   *output);
   };

@@ -16,8 +16,8 @@ namespace dtbench {
 
 namespace {
 
-using Targets = std::vector<GainTarget>;
-using Predictions = std::vector<GainPrediction>;
+using GainTargetList = std::vector<GainTarget>;
+using GainPredictionList = std::vector<GainPrediction>;
 
 const std::string& group_of(const PublishedPair& pair, GroupBy left_out) {
   switch (left_out) {
@@ -32,25 +32,25 @@ const std::string& group_of(const PublishedPair& pair, GroupBy left_out) {
   }
 }
 
-Groups groups_of(const Targets& targets, GroupBy left_out) {
+Groups groups_of(const GainTargetList& targets, GroupBy left_out) {
   Groups groups;
   for (const GainTarget& target : targets) groups.push_back(group_of(*target.pair, left_out));
   return groups;
 }
 
-FittedEffects fit_to(const Targets& targets, const std::vector<std::size_t>& kept) {
+FittedEffects fit_to(const GainTargetList& targets, const std::vector<std::size_t>& kept) {
   std::vector<GainObservation> observations;
   for (const std::size_t i : kept) observations.push_back(targets[i].observation);
   return fit_gain_effects(observations);
 }
 
-Predictions predict_each_left_out(const Targets& targets, const Groups& groups) {
+GainPredictionList predict_each_left_out(const GainTargetList& targets, const Groups& groups) {
   return predict_left_out(
       groups, [&](const std::vector<std::size_t>& kept) { return fit_to(targets, kept); },
       [&](std::size_t i, const FittedEffects& fitted) { return predict_gain(targets[i].observation.job, fitted); });
 }
 
-std::vector<double> sizes_of_errors(const Targets& targets, const Predictions& predictions) {
+std::vector<double> sizes_of_errors(const GainTargetList& targets, const GainPredictionList& predictions) {
   std::vector<double> sizes;
   for (std::size_t i = 0; i < targets.size(); ++i)
     sizes.push_back(std::abs(std::log(predictions[i].gain / targets[i].pair->gain())) / predictions[i].ln_sd);
@@ -82,7 +82,7 @@ GainTargets targets_of(const std::vector<PublishedPair>& pairs) {
 }
 
 /// No model at all: every pair gains what the median pair does.
-ValidateSummary median_gain(const Targets& targets) {
+ValidateSummary median_gain(const GainTargetList& targets) {
   std::vector<double> gains;
   for (const GainTarget& target : targets) gains.push_back(target.pair->gain());
   std::sort(gains.begin(), gains.end());
@@ -94,23 +94,23 @@ ValidateSummary median_gain(const Targets& targets) {
   return summary_of(rows);
 }
 
-void predict_refitted(const Targets& targets, GroupBy left_out, ValidateResult& result) {
+void predict_refitted(const GainTargetList& targets, GroupBy left_out, ValidateResult& result) {
   const Groups groups = groups_of(targets, left_out);
-  const Predictions predictions = predict_each_left_out(targets, groups);
+  const GainPredictionList predictions = predict_each_left_out(targets, groups);
   const std::vector<double> sizes = sizes_of_errors(targets, predictions);
   for (std::size_t i = 0; i < targets.size(); ++i)
     result.rows.push_back(row_of(targets[i], predictions[i], left_out_band_factor(groups, sizes, groups[i])));
   result.parameters = fmt::format("fitted to the other {}s of the data", result.cross_validate);
 }
 
-void predict_shipped(const Targets& targets, ValidateResult& result) {
+void predict_shipped(const GainTargetList& targets, ValidateResult& result) {
   const JobParameters shipped = job_parameters_from_json_file(shipped_file(data_directory()));
   for (const GainTarget& target : targets)
     result.rows.push_back(row_of(target, predict_gain(target.observation.job, shipped.effects), shipped.band_factor));
   result.parameters = fmt::format("'{}': {}", shipped.name, shipped.source);
 }
 
-void predict(const CsvTable& table, GroupBy left_out, ValidateResult& result) {
+void predict_gains(const CsvTable& table, GroupBy left_out, ValidateResult& result) {
   const std::vector<PublishedPair> pairs = read_precision_table(table);
   GainTargets judged = targets_of(pairs);
   result.skipped = std::move(judged.skipped);
@@ -122,12 +122,12 @@ void predict(const CsvTable& table, GroupBy left_out, ValidateResult& result) {
   result.baselines["median gain"] = median_gain(judged.targets);
 }
 
-std::string fit(const CsvTable& table, const std::string& source) {
+std::string fit_gains(const CsvTable& table, const std::string& source) {
   const std::vector<PublishedPair> pairs = read_precision_table(table);
-  const Targets targets = targets_of(pairs).targets;
+  const GainTargetList targets = targets_of(pairs).targets;
   if (targets.empty()) throw_bad_input({table.name(), "no row that could be fitted", "pairs of throughputs", ""});
   const Groups systems = groups_of(targets, GroupBy::system);
-  const Predictions predictions = predict_each_left_out(targets, systems);
+  const GainPredictionList predictions = predict_each_left_out(targets, systems);
   std::vector<ValidateRow> rows;
   for (std::size_t i = 0; i < targets.size(); ++i) rows.push_back(row_of(targets[i], predictions[i], 1));
   const double factor = left_out_band_factor(systems, sizes_of_errors(targets, predictions), std::nullopt);
@@ -145,8 +145,8 @@ ValidationKind precision_validation() {
           [] {
             return std::vector{GroupBy::system, GroupBy::model, GroupBy::source, GroupBy::device};
           },
-          predict,
-          fit};
+          predict_gains,
+          fit_gains};
 }
 
 }  // namespace dtbench

@@ -82,6 +82,8 @@ std::string assumption_of(const PublishedPair& pair, const Workloads& workloads,
   if (profile == nullptr)
     return fmt::format("model '{}' is not in models.csv: taken to have {:.0f} million parameters", pair.model,
                        kUsualParameters / 1e6);
+  if (is_pretraining_phase(pair))
+    return fmt::format("a phase of pre-training: taken to run {} passes between two optimizer steps", kPretrainingPasses);
   return "";
 }
 

@@ -18,28 +18,28 @@ const std::string& group_of(const PublishedRow& row, GroupBy left_out) {
   return left_out == GroupBy::system ? row.system : left_out == GroupBy::model ? row.model : row.source;
 }
 
-using Targets = std::vector<ScalingTarget>;
-using Predictions = std::vector<ScalingPrediction>;
+using ScalingTargetList = std::vector<ScalingTarget>;
+using ScalingPredictionList = std::vector<ScalingPrediction>;
 
-Groups groups_of(const Targets& targets, GroupBy left_out) {
+Groups groups_of(const ScalingTargetList& targets, GroupBy left_out) {
   Groups groups;
   for (const ScalingTarget& target : targets) groups.push_back(group_of(*target.row, left_out));
   return groups;
 }
 
-FittedEffects fit_to(const Targets& targets, const std::vector<std::size_t>& kept) {
+FittedEffects fit_to(const ScalingTargetList& targets, const std::vector<std::size_t>& kept) {
   std::vector<ScalingObservation> observations;
   for (const std::size_t i : kept) observations.push_back(targets[i].observation);
   return fit_job_effects(observations);
 }
 
-Predictions predict_each_left_out(const Targets& targets, const Groups& groups) {
+ScalingPredictionList predict_each_left_out(const ScalingTargetList& targets, const Groups& groups) {
   return predict_left_out(
       groups, [&](const std::vector<std::size_t>& kept) { return fit_to(targets, kept); },
       [&](std::size_t i, const FittedEffects& fitted) { return predict_job(targets[i].observation.job, fitted); });
 }
 
-std::vector<double> sizes_of_errors(const Targets& targets, const Predictions& predictions) {
+std::vector<double> sizes_of_errors(const ScalingTargetList& targets, const ScalingPredictionList& predictions) {
   std::vector<double> sizes;
   for (std::size_t i = 0; i < targets.size(); ++i)
     sizes.push_back(std::abs(std::log(predictions[i].step_seconds / targets[i].observation.step_seconds)) /
@@ -70,16 +70,16 @@ ValidateRow linear_row(const ScalingTarget& target) {
   return {row.id, row.series, {}, row.unit, row.value, target.linear, target.linear, target.linear};
 }
 
-void predict_refitted(const Targets& targets, GroupBy left_out, ValidateResult& result) {
+void predict_refitted(const ScalingTargetList& targets, GroupBy left_out, ValidateResult& result) {
   const Groups groups = groups_of(targets, left_out);
-  const Predictions predictions = predict_each_left_out(targets, groups);
+  const ScalingPredictionList predictions = predict_each_left_out(targets, groups);
   const std::vector<double> sizes = sizes_of_errors(targets, predictions);
   for (std::size_t i = 0; i < targets.size(); ++i)
     result.rows.push_back(row_of(targets[i], predictions[i], left_out_band_factor(groups, sizes, groups[i])));
   result.parameters = fmt::format("fitted to the other {}s of the data", result.cross_validate);
 }
 
-void predict_shipped(const Targets& targets, ValidateResult& result) {
+void predict_shipped(const ScalingTargetList& targets, ValidateResult& result) {
   const std::string file = shipped_job_parameters_file(data_directory());
   const JobParameters shipped = job_parameters_from_json_file(file);
   for (const ScalingTarget& target : targets)
@@ -88,15 +88,15 @@ void predict_shipped(const Targets& targets, ValidateResult& result) {
   result.parameters = fmt::format("'{}': {}", shipped.name, shipped.source);
 }
 
-Targets targets_of(const ScalingTable& published, std::vector<RowNote>* skipped) {
+ScalingTargetList targets_of(const ScalingTable& published, std::vector<RowNote>* skipped) {
   ScalingTargets all = scaling_targets(published, published_model_profiles());
   if (skipped != nullptr) *skipped = std::move(all.skipped);
   return std::move(all.targets);
 }
 
-void predict(const CsvTable& table, GroupBy left_out, ValidateResult& result) {
+void predict_scaling(const CsvTable& table, GroupBy left_out, ValidateResult& result) {
   const ScalingTable published = read_scaling_table(table);
-  const Targets targets = targets_of(published, &result.skipped);
+  const ScalingTargetList targets = targets_of(published, &result.skipped);
   if (left_out == GroupBy::nothing)
     predict_shipped(targets, result);
   else
@@ -106,12 +106,12 @@ void predict(const CsvTable& table, GroupBy left_out, ValidateResult& result) {
   result.baselines["linear scaling"] = summary_of(linear);
 }
 
-std::string fit(const CsvTable& table, const std::string& source) {
+std::string fit_scaling(const CsvTable& table, const std::string& source) {
   const ScalingTable published = read_scaling_table(table);
-  const Targets targets = targets_of(published, nullptr);
+  const ScalingTargetList targets = targets_of(published, nullptr);
   if (targets.empty()) throw_bad_input({table.name(), "no row that could be fitted", "series of throughputs", ""});
   const Groups systems = groups_of(targets, GroupBy::system);
-  const Predictions predictions = predict_each_left_out(targets, systems);
+  const ScalingPredictionList predictions = predict_each_left_out(targets, systems);
   std::vector<ValidateRow> rows;
   for (std::size_t i = 0; i < targets.size(); ++i) rows.push_back(row_of(targets[i], predictions[i], 1));
   const double factor = left_out_band_factor(systems, sizes_of_errors(targets, predictions), std::nullopt);
@@ -127,8 +127,8 @@ ValidationKind scaling_validation() {
           "scaling.csv",
           scaling_columns,
           [] { return std::vector{GroupBy::system, GroupBy::model, GroupBy::source}; },
-          predict,
-          fit};
+          predict_scaling,
+          fit_scaling};
 }
 
 }  // namespace dtbench

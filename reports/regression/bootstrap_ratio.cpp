@@ -10,15 +10,15 @@ namespace dtbench {
 
 namespace {
 
-constexpr std::size_t kMostValues = 5000;
+constexpr std::size_t kMostResampled = 5000;
 
 std::vector<double> sorted_values(std::span<const double> values) {
   DTBENCH_CHECK(!values.empty());
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
-  if (sorted.size() <= kMostValues) return sorted;
-  std::vector<double> kept(kMostValues);
-  for (std::size_t i = 0; i < kMostValues; ++i) kept[i] = sorted[(2 * i + 1) * sorted.size() / (2 * kMostValues)];
+  if (sorted.size() <= kMostResampled) return sorted;
+  std::vector<double> kept(kMostResampled);
+  for (std::size_t i = 0; i < kMostResampled; ++i) kept[i] = sorted[(2 * i + 1) * sorted.size() / (2 * kMostResampled)];
   return kept;
 }
 

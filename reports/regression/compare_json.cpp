@@ -9,8 +9,6 @@ namespace dtbench {
 
 namespace {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
 // A change may be negative, and an end of its interval may be unknown.
 Json change_of(double log_shift) { return std::isfinite(log_shift) ? Json(std::expm1(log_shift)) : Json(); }
 

@@ -14,7 +14,7 @@ namespace dtbench {
 namespace {
 
 constexpr std::size_t kMostExact = 30;  // beyond, the normal approximation is as good
-constexpr std::size_t kMostValues = 1000;
+constexpr std::size_t kMostOrdered = 1000;
 
 // Pairs that rise less pairs that fall.
 double kendall_s(std::span<const double> values) {
@@ -64,7 +64,7 @@ double normal_p_value(double s, double variance) {
 }
 
 std::span<const double> first_values(std::span<const double> values) {
-  return values.first(std::min(values.size(), kMostValues));
+  return values.first(std::min(values.size(), kMostOrdered));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kLeastOfALevel = 3;
 constexpr double kStepAlpha = 0.02, kOutlierAlpha = 0.01;
 constexpr int kPermutations = 2000;
-constexpr double kLargestLog = 100;  // sessions that have nothing in common
+constexpr double kLargestLogGate = 100;  // sessions that have nothing in common
 
 double student_quantile(double freedom, double probability) {
   return boost::math::quantile(boost::math::students_t(freedom), probability);
@@ -188,7 +188,7 @@ SessionTest test_session(double log_median, const Baseline& baseline, double con
 double session_gate(const Baseline& baseline, double threshold, double alpha) {
   const double error = baseline.spread * std::sqrt(1 + 1 / static_cast<double>(baseline.sessions));
   return std::max(threshold,
-                  std::expm1(std::min(student_quantile(baseline.freedom, 1 - alpha / 2) * error, kLargestLog)));
+                  std::expm1(std::min(student_quantile(baseline.freedom, 1 - alpha / 2) * error, kLargestLogGate)));
 }
 
 }  // namespace dtbench

@@ -66,11 +66,6 @@ std::string case_of(const std::string& name, const std::string& inner) {
                      xml_escaped(name), inner);
 }
 
-std::size_t count_of(const RegressionReport& report, Verdict verdict) {
-  return static_cast<std::size_t>(std::count_if(report.metrics.begin(), report.metrics.end(),
-                                                [verdict](const auto& m) { return m.judgement.verdict == verdict; }));
-}
-
 }  // namespace
 
 std::string xml_escaped(std::string_view text) {

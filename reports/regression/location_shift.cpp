@@ -14,14 +14,14 @@ namespace dtbench {
 
 namespace {
 
-constexpr std::size_t kMostValues = 2000;  // four million differences take some 0.3 s
+constexpr std::size_t kMostDiffered = 2000;  // four million differences take some 0.3 s
 
 std::vector<double> thinned(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
-  if (sorted.size() <= kMostValues) return sorted;
+  if (sorted.size() <= kMostDiffered) return sorted;
   std::sort(sorted.begin(), sorted.end());
-  std::vector<double> kept(kMostValues);
-  for (std::size_t i = 0; i < kMostValues; ++i) kept[i] = sorted[(2 * i + 1) * sorted.size() / (2 * kMostValues)];
+  std::vector<double> kept(kMostDiffered);
+  for (std::size_t i = 0; i < kMostDiffered; ++i) kept[i] = sorted[(2 * i + 1) * sorted.size() / (2 * kMostDiffered)];
   return kept;
 }
 

@@ -14,10 +14,9 @@ namespace dtbench {
 namespace {
 
 constexpr double kPower = 0.95;
-constexpr double kNormalPerMad = 1.4826;
 constexpr double kEfficiencyOfShift = 0.955;  // Hodges and Lehmann's estimate against the mean, normal noise: 3 / pi
 constexpr double kMostRepetitions = 1e6;
-constexpr double kLargestLog = 100;  // noise without bounds
+constexpr double kLargestLogNoise = 100;  // noise without bounds
 
 double normal_quantile(double probability) { return boost::math::quantile(boost::math::normal(), probability); }
 
@@ -54,7 +53,7 @@ double error_of_shift(double noise, std::size_t base, std::size_t changed) {
 double minimum_detectable_change(double error, double alpha, double threshold) {
   const double over_threshold = std::log1p(threshold) + normal_quantile(kPower) * error;
   const double significant = (normal_quantile(1 - alpha / 2) + normal_quantile(kPower)) * error;
-  return std::expm1(std::min(std::max(over_threshold, significant), kLargestLog));
+  return std::expm1(std::min(std::max(over_threshold, significant), kLargestLogNoise));
 }
 
 std::size_t repetitions_to_find(double change, double noise, double alpha, double threshold) {

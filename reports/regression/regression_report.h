@@ -1,6 +1,7 @@
 // The result of `dtbench compare` as a value (`dtbench.compare/1`, compare.schema.json).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,5 +58,11 @@ struct RegressionReport {
   std::vector<LeftOut> not_compared;  ///< metrics of one file only, or without usable repetitions
   std::vector<Remark> remarks;
 };
+
+/// Metrics with that verdict.
+inline std::size_t count_of(const RegressionReport& report, Verdict verdict) {
+  const auto has = [verdict](const MetricReport& metric) { return metric.judgement.verdict == verdict; };
+  return static_cast<std::size_t>(std::count_if(report.metrics.begin(), report.metrics.end(), has));
+}
 
 }  // namespace dtbench

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/markdown_escape.h"
 #include "reports/quantity_text.h"
 #include "topologies/base/units.h"
 
@@ -25,12 +26,6 @@ std::string change_text(double log_shift) {
 std::string interval_text(double log_low, double log_high) {
   if (!std::isfinite(log_low) || !std::isfinite(log_high)) return "?";
   return fmt::format("{:+.1f}..{:+.1f} %", 100 * std::expm1(log_low), 100 * std::expm1(log_high));
-}
-
-std::size_t count_of(const RegressionReport& report, Verdict verdict) {
-  return static_cast<std::size_t>(
-      std::count_if(report.metrics.begin(), report.metrics.end(),
-                    [verdict](const MetricReport& metric) { return metric.judgement.verdict == verdict; }));
 }
 
 Role role_of(Verdict verdict) {
@@ -128,16 +123,6 @@ std::string names_text(const std::vector<std::string>& names) {
   return names.size() > kMost ? fmt::format("{} and {} more", text, names.size() - kMost) : text;
 }
 
-// A text from outside may hold what ends a cell, starts a tag or breaks a line.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '|' || c == '<' || c == '`' || c == '*' || c == '_' || c == '\\' || c == '[') result += '\\';
-    result += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return result;
-}
-
 std::string symbol_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::pass:
@@ -200,25 +185,25 @@ std::string terminal_text(const RegressionReport& report, const TextStyle& style
 
 std::string markdown_text(const RegressionReport& report) {
   std::string text =
-      fmt::format("**{}**\n\n- base: {}\n- new: {}\n- rule: {}\n", escaped(headline_of(report)),
-                  escaped(side_text(report.base)), escaped(side_text(report.changed)), escaped(rule_text(report)));
+      fmt::format("**{}**\n\n- base: {}\n- new: {}\n- rule: {}\n", markdown_escaped(headline_of(report)),
+                  markdown_escaped(side_text(report.base)), markdown_escaped(side_text(report.changed)), markdown_escaped(rule_text(report)));
   if (!report.metrics.empty()) {
     text +=
         "\n| metric | base | new | change | interval | p | n | verdict |\n|:---|---:|---:|---:|---:|---:|---:|:---|\n";
     for (const MetricReport* metric : by_urgency(report)) {
       const MetricTexts texts = texts_of(*metric);
-      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", escaped(metric->name), escaped(texts.base),
-                          escaped(texts.changed), texts.change, texts.interval, texts.p_value, texts.repetitions,
+      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", markdown_escaped(metric->name), markdown_escaped(texts.base),
+                          markdown_escaped(texts.changed), texts.change, texts.interval, texts.p_value, texts.repetitions,
                           symbol_of(metric->judgement.verdict));
     }
   }
   text += "\n";
   for (const Said& said : attention(report))
-    text += fmt::format("- {} {}: {}\n", symbol_of(said.verdict), escaped(names_text(said.names)), escaped(said.text));
+    text += fmt::format("- {} {}: {}\n", symbol_of(said.verdict), markdown_escaped(names_text(said.names)), markdown_escaped(said.text));
   for (const LeftOut& left_out : report.not_compared)
-    text += fmt::format("- not compared: {}: {}\n", escaped(left_out.name), escaped(left_out.reason));
+    text += fmt::format("- not compared: {}: {}\n", markdown_escaped(left_out.name), markdown_escaped(left_out.reason));
   for (const Remark& remark : report.remarks)
-    text += fmt::format("- note ({}): {}\n", escaped(remark.code), escaped(remark.text));
+    text += fmt::format("- note ({}): {}\n", markdown_escaped(remark.code), markdown_escaped(remark.text));
   return text;
 }
 

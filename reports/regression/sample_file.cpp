@@ -16,7 +16,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr std::array<SampleFormat, 5> kFormats = {{
+constexpr std::array<SampleFormat, 5> kSampleFormats = {{
     {"dtbench.run/1", read_run_samples},
     {"dtbench.verify/1", read_verify_samples},
     {"dtbench.train/1", read_train_samples},
@@ -66,7 +66,7 @@ void require_distinct_names(const SampleFile& file) {
 
 }  // namespace
 
-std::span<const SampleFormat> sample_formats() { return kFormats; }
+std::span<const SampleFormat> sample_formats() { return kSampleFormats; }
 
 void add_metric(SampleFile& file, MetricSamples metric) {
   if (metric.repetitions.empty()) {

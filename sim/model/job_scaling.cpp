@@ -19,7 +19,7 @@ constexpr double kMostGain = 0.03;
 constexpr double kLeastCompute = 0.05;
 /// Spread of published measurements of the same thing (two prints of one configuration: 0.6 % median, 4 % 90th
 /// percentile; real against generated data: 1.5 %).
-constexpr double kNoise = 0.015;
+constexpr double kStepNoise = 0.015;
 /// Through host memory every device beyond two slows all others: bus bandwidths of 8 L40S without peer-to-peer are 20,
 /// 5.9 and 2.1 GB/s on 2, 4 and 8 devices, (2 / N)^1.63: more steeply than a shared path alone.
 constexpr double kStagedSteepness = 1.63;
@@ -173,7 +173,7 @@ ScalingPrediction predict_job(const ScalingJob& job, const FittedEffects& fitted
   const RowEffects effects = job_effects(job);
   const auto ln_step = [&](std::span<const double> latents) { return std::log(predicted_step_seconds(job, latents)); };
   const double sd = effects_sd(centres, effects, fitted, ln_step);
-  return {predicted_step_seconds(job, latents_of(centres, effects, fitted)), std::hypot(sd, kNoise),
+  return {predicted_step_seconds(job, latents_of(centres, effects, fitted)), std::hypot(sd, kStepNoise),
           job.anchor_step_seconds / (1 + kMostGain)};
 }
 

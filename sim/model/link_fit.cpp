@@ -17,7 +17,7 @@ namespace dtbench {
 
 namespace {
 
-constexpr double kLeastLnSd = 0.02;
+constexpr double kLeastLinkLnSd = 0.02;
 /// One efficiency curve over the bytes of the call.
 const RateModel kEfficiency = {{CurveBelief{}}};
 
@@ -55,7 +55,7 @@ double held_out_ln_sd(const std::vector<RateObservation>& observations) {
 
 LinkCalibration fit_link(const std::vector<RateObservation>& observations) {
   const RateFit fit = fit_rates(kEfficiency, observations);
-  const double ln_sd = std::clamp(std::max(fit.ln_sd, held_out_ln_sd(observations)), kLeastLnSd, kLargestLnSd);
+  const double ln_sd = std::clamp(std::max(fit.ln_sd, held_out_ln_sd(observations)), kLeastLinkLnSd, kLargestLnSd);
   const std::string source = fmt::format("fit of {} timed all-reduces", observations.size());
   RateCurve factor = fit.curves.front().front();
   double best = 0;

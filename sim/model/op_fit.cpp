@@ -15,7 +15,7 @@ namespace dtbench {
 namespace {
 
 /// A fit from few samples knows its scatter badly; nothing is known better than this.
-constexpr double kLeastLnSd = 0.02;
+constexpr double kLeastOpLnSd = 0.02;
 /// Rows of this many elements and more fill every vector unit.
 constexpr double kWideEnough = 64;
 /// Operations with more FLOPs a byte than this have a FLOP rate beside their byte rate; below it FLOPs say nothing that
@@ -78,7 +78,7 @@ OpCalibration fixed_time(const std::vector<OpSample>& samples, const std::string
   std::vector<double> seconds;
   for (const OpSample& sample : samples) seconds.push_back(sample.seconds);
   OpCalibration op;
-  op.overhead_seconds = {median(seconds), kLeastLnSd, Origin::measured, source};
+  op.overhead_seconds = {median(seconds), kLeastOpLnSd, Origin::measured, source};
   return op;
 }
 
@@ -89,7 +89,7 @@ OpCalibration fit_kind(const std::vector<OpSample>& samples) {
   std::vector<RateObservation> observations;
   for (const OpSample& sample : samples) observations.push_back(observation_of(sample, form));
   const RateFit fit = fit_rates(model_of(form), observations);
-  const double ln_sd = std::clamp(fit.ln_sd, kLeastLnSd, kLargestLnSd);
+  const double ln_sd = std::clamp(fit.ln_sd, kLeastOpLnSd, kLargestLnSd);
   OpCalibration op;
   op.overhead_seconds = {fit.fixed_seconds, ln_sd, Origin::measured, source};
   if (form.flops) op.flop_rate = described(fit.curves.front().front(), ln_sd, source);
@@ -219,7 +219,7 @@ Parameter fit_crowding(const std::vector<OpSample>& samples, const Parameter& ot
   std::vector<double> scatter;
   const double typical = weighted_median(ratios);
   for (const Weighted& ratio : ratios) scatter.push_back(std::log(ratio.value / typical));
-  return {std::max(1.0, typical), std::max(kLeastLnSd, robust_sd(scatter)), Origin::measured,
+  return {std::max(1.0, typical), std::max(kLeastOpLnSd, robust_sd(scatter)), Origin::measured,
           fmt::format("{} calls timed with 1 and {} devices busy", ratios.size(), most_busy)};
 }
 

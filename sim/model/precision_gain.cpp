@@ -11,7 +11,7 @@ namespace dtbench {
 namespace {
 
 /// Size of errors of a gain that need no explanation: two prints of one pair differ by 1 % (median) to 10 %.
-constexpr double kNoise = 0.08;
+constexpr double kGainNoise = 0.08;
 /// An absolute rate is known less well: how far it may be off, relative to a gain, before it pulls.
 constexpr double kRateWeight = 0.15;
 /// Bytes per parameter and step of the optimizer: gradient, two moments and the weight read, three of them written.
@@ -123,7 +123,7 @@ double sample_seconds(const GainJob& job, const GainSide& side, std::span<const 
 FittedEffects fit_gain_effects(const std::vector<GainObservation>& observations) {
   EffectsProblem problem;
   problem.centres = gain_latent_centres();
-  problem.noise = kNoise;
+  problem.noise = kGainNoise;
   // Two rows an observation: the gain, and weakly the rate of the base side.
   for (const GainObservation& seen : observations) problem.rows.insert(problem.rows.end(), 2, gain_effects(seen.job));
   problem.error = [&](std::size_t row, std::span<const double> latents) {
@@ -139,7 +139,7 @@ GainPrediction predict_gain(const GainJob& job, const FittedEffects& fitted) {
   const RowEffects effects = gain_effects(job);
   const auto gain = [&](std::span<const double> latents) { return ln_gain(job, latents); };
   return {std::exp(ln_gain(job, latents_of(centres, effects, fitted))),
-          std::hypot(effects_sd(centres, effects, fitted, gain), kNoise)};
+          std::hypot(effects_sd(centres, effects, fitted, gain), kGainNoise)};
 }
 
 }  // namespace dtbench

@@ -14,8 +14,8 @@ namespace dtbench {
 namespace {
 
 constexpr double kKnotSpacing = 4;
-/// Relative size of errors that need no explanation; beyond `kOutlier` an error counts linearly (Huber).
-constexpr double kNoise = 0.03, kOutlier = 3 * kNoise;
+/// Relative size of errors that need no explanation; beyond `kRateOutlier` an error counts linearly (Huber).
+constexpr double kRateNoise = 0.03, kRateOutlier = 3 * kRateNoise;
 constexpr double kFixedGuessSd = 3;
 constexpr double kFirmly = 0.01;  // standard deviation of what is all but certain
 
@@ -85,8 +85,8 @@ class Problem {
     for (const RateObservation& seen : observations_) {
       const double error = std::log(fitted_seconds(fit, seen) / seen.seconds);
       const double size = std::abs(error);
-      const double softened = size <= kOutlier ? size : std::sqrt(2 * kOutlier * size - kOutlier * kOutlier);
-      residuals[row++] = std::copysign(softened, error) / kNoise;
+      const double softened = size <= kRateOutlier ? size : std::sqrt(2 * kRateOutlier * size - kRateOutlier * kRateOutlier);
+      residuals[row++] = std::copysign(softened, error) / kRateNoise;
     }
     residuals[row++] = (x[0] - first_guess_[0]) / kFixedGuessSd;
     for (const CurveLayout& layout : layouts_) row = add_beliefs(layout, x, residuals, row);
@@ -94,15 +94,15 @@ class Problem {
   }
 
   int df(const InputType& x, JacobianType& jacobian) const {
-    constexpr double kStep = 1e-6;
+    constexpr double kDerivativeStep = 1e-6;
     ValueType before(values()), after(values());
     for (int i = 0; i < inputs(); ++i) {
       InputType moved = x;
-      moved[i] = x[i] - kStep;
+      moved[i] = x[i] - kDerivativeStep;
       (*this)(moved, before);
-      moved[i] = x[i] + kStep;
+      moved[i] = x[i] + kDerivativeStep;
       (*this)(moved, after);
-      jacobian.col(i) = (after - before) / (2 * kStep);
+      jacobian.col(i) = (after - before) / (2 * kDerivativeStep);
     }
     return 0;
   }

@@ -18,7 +18,7 @@ constexpr double kSlopeLnSd = 0.15;
 /// Far enough beyond the points to hold every call.
 constexpr double kBeyond = 1e6;
 
-constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 std::uint64_t mixed(std::uint64_t value) {  // splitmix64
   value += 0x9e3779b97f4a7c15u;
@@ -53,7 +53,7 @@ double deviation(const Draw& random, Origin origin, const std::string& own, cons
   return measured_here(origin) ? std::numbers::sqrt2 / 2 * (shared + random.normal(own)) : shared;
 }
 
-void draw(Parameter& parameter, double deviation, double most = kUnlimited) {
+void draw(Parameter& parameter, double deviation, double most = kUnbounded) {
   const double nominal = parameter.value;
   parameter.value = std::min(nominal * std::exp(deviation * parameter.ln_sd), std::max(most, nominal));
 }
@@ -70,22 +70,22 @@ void draw(RateCurve& curve, const Draw& random, const std::string& name, double 
 }
 
 double peak_flops(const DeviceSpec& device, const std::string& op_key) {
-  if (device.kind == DeviceKind::cpu) return kUnlimited;
+  if (device.kind == DeviceKind::cpu) return kUnbounded;
   for (const auto& [arithmetic, peak] : device.peak_flops)
     if (op_key.ends_with("/" + std::string(name_of(arithmetic)))) return peak;
-  return kUnlimited;
+  return kUnbounded;
 }
 
 /// A host's shared memory is no cable: what caches deliver has no data sheet.
 double most_efficiency(const Topology& topology) {
-  return topology.within_node.wiring == Wiring::shared_memory ? kUnlimited : 1;
+  return topology.within_node.wiring == Wiring::shared_memory ? kUnbounded : 1;
 }
 
 void draw_op(OpCalibration& op, const Draw& random, const std::string& key, const DeviceSpec& device) {
   Parameter& overhead = op.overhead_seconds;
   draw(overhead, deviation(random, overhead.origin, key + "/overhead", "overheads"));
   if (op.flop_rate) draw(*op.flop_rate, random, key + "/flop_rate", peak_flops(device, key));
-  const double memory = device.kind == DeviceKind::cpu ? kUnlimited : device.memory_bandwidth;
+  const double memory = device.kind == DeviceKind::cpu ? kUnbounded : device.memory_bandwidth;
   if (op.byte_rate) draw(*op.byte_rate, random, key + "/byte_rate", memory);
 }
 

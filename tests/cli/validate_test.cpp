@@ -17,7 +17,7 @@ const std::string kHeader =
     "series,id,source,framework,model,topology,devices,nodes,precision,value,batch_per_device,grad_accum,unit\n"
     "A,a,lab,f,resnet50,1xV100@dgx1,1,1,fp32,400,64,,images/s\n";
 
-std::string written(const std::string& name, const std::string& text) {
+std::string written_table(const std::string& name, const std::string& text) {
   const std::string path = temporary_path(name);
   std::ofstream(path) << text;
   return path;
@@ -47,6 +47,13 @@ TEST(Validate, EndsInTheSummaryLine) {
     EXPECT_THAT(outcome.out, HasSubstr(part));
 }
 
+TEST(Validate, PredictsTheGainOfMixedPrecisionToo) {
+  const Outcome outcome = dtbench_says({"validate", "--kind", "precision", "--max-error", "0.06"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* part : {"by source", "by model", "by system", "worst rows", "skipped", "assumed", " n=582 skipped=42\n"})
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+}
+
 TEST(Validate, MaxErrorDecidesTheStatus) {
   EXPECT_EQ(dtbench_says(scaling({"--max-error", "0.5", "--quiet"})).status, 0);
   EXPECT_EQ(dtbench_says(scaling({"--max-error", "0.0001", "--quiet"})).status, 1);
@@ -54,7 +61,7 @@ TEST(Validate, MaxErrorDecidesTheStatus) {
 
 TEST(Validate, JsonHoldsEveryRow) {
   const std::string data =
-      written("rows.csv", kHeader + "A,b,lab,f,resnet50,8xV100@dgx1,8,1,fp32,3000,64,,images/s\n"
+      written_table("rows.csv", kHeader + "A,b,lab,f,resnet50,8xV100@dgx1,8,1,fp32,3000,64,,images/s\n"
                                     "B,c,lab,f,resnet50,8xV100@dgx1,8,1,fp32,3000,64,,images/s\n");
   const Outcome outcome = dtbench_says(scaling({"--data", data, "--json", "-"}));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -83,7 +90,7 @@ TEST(Validate, SaysWhatIsWrongWithTheRequest) {
 
 TEST(Validate, SaysWhatIsWrongWithTheTable) {
   const auto said = [](const std::string& name, const std::string& text) {
-    return refused(scaling({"--data", written(name, text)}));
+    return refused(scaling({"--data", written_table(name, text)}));
   };
   EXPECT_THAT(said("a.csv", "series,id\n"), HasSubstr("a.csv:1: no column 'source'"));
   EXPECT_THAT(said("b.csv", kHeader + "A,b,lab,f,resnet50,8xV100@dgx1,eight,1,fp32,3000,64,,images/s\n"),

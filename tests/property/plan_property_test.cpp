@@ -12,7 +12,7 @@
 namespace dtbench {
 namespace {
 
-struct Case {
+struct PlanCase {
   StepRequest request;
   std::string name;
 };
@@ -28,8 +28,8 @@ std::vector<BackendTraits> all_traits() {
   return traits;
 }
 
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
+std::vector<PlanCase> all_cases() {
+  std::vector<PlanCase> cases;
   for (const Strategy& strategy : strategies())
     for (const ModelFamily& model : model_families())
       for (const GroupShape shape : {GroupShape{1, 1}, {1, 2}, {1, 7}, {2, 1}, {3, 4}})
@@ -55,21 +55,21 @@ std::vector<Case> all_cases() {
 }
 
 TEST(EveryPlan, IsSound) {
-  for (const Case& c : all_cases()) {
+  for (const PlanCase& c : all_cases()) {
     ASSERT_EQ(check_plan(plan_step(c.request)), "") << c.name;
     ASSERT_EQ(check_plan(plan_evaluation(c.request)), "") << c.name;
   }
 }
 
 TEST(EveryPlan, ReadsTheRightValuesInEveryOrder) {
-  for (const Case& c : all_cases())
+  for (const PlanCase& c : all_cases())
     for (std::uint64_t seed = 1; seed <= (c.request.model == "mlp" ? 5u : 1u); ++seed)  // images take their time
       for (const RankClass& cls : plan_step(c.request).classes)
         ASSERT_EQ(replay(cls, 5, seed), "") << c.name << ", seed " << seed;
 }
 
 TEST(EveryPlan, NeedsEachOfItsDependencies) {
-  for (const Case& c : all_cases()) {
+  for (const PlanCase& c : all_cases()) {
     const StepPlan plan = plan_step(c.request);
     for (std::size_t i = 0; i < plan.classes.size(); ++i)
       for (std::size_t op = 0; op < plan.classes[i].ops.size(); ++op)
@@ -84,7 +84,7 @@ TEST(EveryPlan, NeedsEachOfItsDependencies) {
 
 // The replay finds by running what check_plan finds by reasoning: a plan without dependencies goes wrong in some order.
 TEST(EveryPlan, GoesWrongWithoutDependencies) {
-  for (const Case& c : all_cases()) {
+  for (const PlanCase& c : all_cases()) {
     RankClass cls = plan_step(c.request).classes.front();
     bool any = false;
     for (PlanOp& op : cls.ops) {
@@ -99,7 +99,7 @@ TEST(EveryPlan, GoesWrongWithoutDependencies) {
 }
 
 TEST(EveryPlan, AllReducesEachGradientOncePerStep) {
-  for (const Case& c : all_cases()) {
+  for (const PlanCase& c : all_cases()) {
     const StepPlan plan = plan_step(c.request);
     for (const RankClass& cls : plan.classes) {
       std::int64_t reduced = 0, gradients = 0, padded = 0;
@@ -123,7 +123,7 @@ double dense_flops(const RankClass& cls, PassKind pass) {
 
 // Each product of the forward pass has two in the backward pass, but nobody needs the gradient of the input.
 TEST(EveryPlan, MultipliesTwiceAsMuchBackwards) {
-  for (const Case& c : all_cases()) {
+  for (const PlanCase& c : all_cases()) {
     if (c.request.model != "mlp") continue;
     const RankClass cls = plan_step(c.request).classes.front();
     const double first_layer = 2.0 * 5 * 20 * 24;
@@ -132,11 +132,11 @@ TEST(EveryPlan, MultipliesTwiceAsMuchBackwards) {
 }
 
 TEST(EveryPlan, IsDeterministic) {
-  for (const Case& c : all_cases()) ASSERT_EQ(plan_step(c.request), plan_step(c.request)) << c.name;
+  for (const PlanCase& c : all_cases()) ASSERT_EQ(plan_step(c.request), plan_step(c.request)) << c.name;
 }
 
 TEST(EveryPlan, FillsBucketsUpToTheirSize) {
-  for (const Case& c : all_cases()) {
+  for (const PlanCase& c : all_cases()) {
     const RankClass cls = plan_step(c.request).classes.front();
     std::vector<int> members(cls.tensors.size(), 0);
     for (const Tensor& tensor : cls.tensors)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = 64u << 20, kLongestQuote = 60;
 constexpr std::int64_t kMostCount = std::int64_t{1} << 20;
-constexpr double kSmallest = 1e-30, kLargest = 1e30;
+constexpr double kSmallestCell = 1e-30, kLargestCell = 1e30;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view trimmed(std::string_view text) {
@@ -175,8 +175,8 @@ double CsvRow::positive(std::string_view column) const {
   } catch (const Error&) {
     fail(column, "a number above 0");
   }
-  if (!(value >= kSmallest)) fail(column, "a number above 0");
-  if (value > kLargest) fail(column, fmt::format("at most {:g}", kLargest));
+  if (!(value >= kSmallestCell)) fail(column, "a number above 0");
+  if (value > kLargestCell) fail(column, fmt::format("at most {:g}", kLargestCell));
   return value;
 }
 

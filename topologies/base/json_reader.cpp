@@ -19,7 +19,7 @@ namespace dtbench {
 namespace {
 
 constexpr int kMaxDepth = 64;
-constexpr double kSmallest = 1e-30, kLargest = 1e30;
+constexpr double kSmallestValue = 1e-30, kLargestValue = 1e30;
 constexpr std::size_t kMaxFileBytes = 64u << 20;
 
 // Cut between characters, so that a message stays UTF-8.
@@ -31,7 +31,7 @@ std::string shorten(const std::string& text) {
 }
 
 // What the parser quotes of a broken file may be any bytes.
-std::string printable(std::string text) {
+std::string plain_text(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
   return text;
@@ -121,8 +121,8 @@ double JsonReader::positive(const std::string& key) {
   const double value = number(key);
   if (value <= 0) fail(key, fmt::format("{}", value), "a number above 0");
   // Beyond these no quantity is physical, and products of a few stay finite within them.
-  if (value < kSmallest || value > kLargest)
-    fail(key, fmt::format("{}", value), fmt::format("a number from {} to {}", kSmallest, kLargest));
+  if (value < kSmallestValue || value > kLargestValue)
+    fail(key, fmt::format("{}", value), fmt::format("a number from {} to {}", kSmallestValue, kLargestValue));
   return value;
 }
 
@@ -236,7 +236,7 @@ Json parse_json(const std::string& text, const std::string& name) {
     const std::string place = fmt::format("{}:{}", name, line_and_column(text, error.byte));
     const bool quotes = error.byte > 0 && error.byte <= text.size() && text[error.byte - 1] == '\'';
     throw_bad_input(
-        {place, "not JSON: " + shorten(printable(reason)), "", quotes ? "JSON strings stand in double quotes" : ""});
+        {place, "not JSON: " + shorten(plain_text(reason)), "", quotes ? "JSON strings stand in double quotes" : ""});
   } catch (const Json::out_of_range&) {
     throw_bad_input({name, "a number too large for a double", "finite numbers", ""});
   }

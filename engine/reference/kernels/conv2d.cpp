@@ -10,7 +10,7 @@ namespace dtbench::reference {
 namespace {
 
 /// Elements of x, w and y that meet in one product.
-struct Product {
+struct ConvProduct {
   std::size_t x = 0, w = 0, y = 0;
 };
 
@@ -23,7 +23,7 @@ void for_each_channel(const ImageShape& s, std::int64_t x_pixel, std::int64_t ta
   for (std::int64_t k = 0; k < s.filters; ++k) {
     const std::int64_t first = k / s.filters_of_group() * s.channels_of_group();
     for (std::int64_t c = 0; c < s.channels_of_group(); ++c)
-      use(Product{place(x_pixel * s.channels + first + c), place((tap * s.channels_of_group() + c) * s.filters + k),
+      use(ConvProduct{place(x_pixel * s.channels + first + c), place((tap * s.channels_of_group() + c) * s.filters + k),
                   place(y_pixel * s.filters + k)});
   }
 }
@@ -43,16 +43,16 @@ void for_each_product(const ImageShape& s, const Use& use) {
   }
 }
 
-/// outputs[0] = the sum of inputs[0] * inputs[1] over all products; `Product::*` say where each has its elements.
+/// outputs[0] = the sum of inputs[0] * inputs[1] over all products; `ConvProduct::*` say where each has its elements.
 std::unique_ptr<Kernel> make_sum_of_products(const KernelRequest& request, const ImageShape& shape,
-                                             std::size_t Product::*a, std::size_t Product::*b,
-                                             std::size_t Product::*target) {
+                                             std::size_t ConvProduct::*a, std::size_t ConvProduct::*b,
+                                             std::size_t ConvProduct::*target) {
   return storage_kernel(request, [&]<class Real>(Real) {
     const std::span<Real> sums = output<Real>(request, 0);
     return [first = input<Real>(request, 0), second = input<Real>(request, 1), sums, shape, a, b, target,
             wide = std::vector<Wide<Real>>(sums.size())]() mutable {
       std::ranges::fill(wide, Wide<Real>(0));
-      for_each_product(shape, [&](const Product& p) { wide[p.*target] += first[p.*a] * second[p.*b]; });
+      for_each_product(shape, [&](const ConvProduct& p) { wide[p.*target] += first[p.*a] * second[p.*b]; });
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = wide[i];
     };
   });
@@ -63,19 +63,19 @@ std::unique_ptr<Kernel> make_sum_of_products(const KernelRequest& request, const
 std::unique_ptr<Kernel> make_conv2d(const KernelRequest& request) {
   const ImageShape shape = convolution_shape(request.inputs.at(0).shape, request.inputs.at(1).shape,
                                              request.outputs.at(0).shape, request.op.attributes);
-  return make_sum_of_products(request, shape, &Product::x, &Product::w, &Product::y);
+  return make_sum_of_products(request, shape, &ConvProduct::x, &ConvProduct::w, &ConvProduct::y);
 }
 
 std::unique_ptr<Kernel> make_conv2d_grad_input(const KernelRequest& request) {
   const ImageShape shape = convolution_shape(request.outputs.at(0).shape, request.inputs.at(1).shape,
                                              request.inputs.at(0).shape, request.op.attributes);
-  return make_sum_of_products(request, shape, &Product::y, &Product::w, &Product::x);
+  return make_sum_of_products(request, shape, &ConvProduct::y, &ConvProduct::w, &ConvProduct::x);
 }
 
 std::unique_ptr<Kernel> make_conv2d_grad_weight(const KernelRequest& request) {
   const ImageShape shape = convolution_shape(request.inputs.at(0).shape, request.outputs.at(0).shape,
                                              request.inputs.at(1).shape, request.op.attributes);
-  return make_sum_of_products(request, shape, &Product::x, &Product::y, &Product::w);
+  return make_sum_of_products(request, shape, &ConvProduct::x, &ConvProduct::y, &ConvProduct::w);
 }
 
 }  // namespace dtbench::reference

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 Topology a100s() { return TopologyLibrary().resolve("8xA100", FakeHostProbe()); }
 
-RunSpec small_request() {
+RunSpec small_host_request() {
   RunSpec spec;
   spec.topology = "8xA100";
   spec.model_options = {{"hidden", 512}, {"layers", 2}};
@@ -25,14 +25,14 @@ RunSpec small_request() {
 }
 
 TEST(DescribedMachine, IsUncalibratedWithoutAFile) {
-  const Machine machine = described_machine(small_request(), a100s());
+  const Machine machine = described_machine(small_host_request(), a100s());
   EXPECT_EQ(machine.calibration.origin, Origin::data_sheet);
   EXPECT_EQ(machine.calibration_source, "shipped");
   EXPECT_NE(calibration_report(machine).reason, "");
 }
 
 TEST(DescribedMachine, PricesEveryKindOfOperation) {
-  const Machine machine = described_machine(small_request(), a100s());
+  const Machine machine = described_machine(small_host_request(), a100s());
   for (const OpRule& rule : op_rules()) {
     const OpCalibration& entry = machine.calibration.op(rule.kind, Arithmetic::float32);
     EXPECT_TRUE(entry.flop_rate || entry.byte_rate) << rule.kind;
@@ -40,7 +40,7 @@ TEST(DescribedMachine, PricesEveryKindOfOperation) {
 }
 
 TEST(PinnedByAnchor, MeetsTheAnchorAtItsOwnBatchAndCount) {
-  RunSpec spec = small_request();
+  RunSpec spec = small_host_request();
   spec.anchor = Anchor{2, 200000, "images/s", {}, {}, 64};
   const Machine machine = described_machine(spec, a100s());
   spec.batch_per_replica = 64;
@@ -51,14 +51,14 @@ TEST(PinnedByAnchor, MeetsTheAnchorAtItsOwnBatchAndCount) {
 }
 
 TEST(CheckAnchor, AcceptsTheRequestsOwnWords) {
-  RunSpec spec = small_request();
+  RunSpec spec = small_host_request();
   spec.anchor = Anchor{8, 1000, "samples/s", "mlp", "float32", {}};
   EXPECT_EQ(message_of([&] { check_anchor(spec, a100s()); }), "");
 }
 
 TEST(CheckAnchor, RefusesWhatContradictsTheRequest) {
   const auto refused = [](Anchor anchor) {
-    RunSpec spec = small_request();
+    RunSpec spec = small_host_request();
     spec.anchor = std::move(anchor);
     return message_of([&] { check_anchor(spec, a100s()); });
   };
@@ -70,7 +70,7 @@ TEST(CheckAnchor, RefusesWhatContradictsTheRequest) {
 
 TEST(CheckPrecision, NamesWhatTheDeviceComputes) {
   const auto refused = [](const std::string& topology, const std::string& precision) {
-    RunSpec spec = small_request();
+    RunSpec spec = small_host_request();
     spec.precision = precision;
     const Topology machine = TopologyLibrary().resolve(topology, FakeHostProbe());
     return message_of([&] { check_precision(spec, machine.device); });
@@ -84,14 +84,14 @@ TEST(CheckPrecision, NamesWhatTheDeviceComputes) {
 }
 
 TEST(PlanPoints, RefusesABatchThatDoesNotDivideBeforePlanning) {
-  RunSpec spec = small_request();
+  RunSpec spec = small_host_request();
   spec.batch_per_replica.reset();
   spec.global_batch = 12;
   EXPECT_THAT(message_of([&] { plan_points(spec, a100s(), {1, 2, 8}); }), HasSubstr("--global-batch"));
 }
 
 TEST(PredictPoints, DescribeEachPoint) {
-  const RunSpec spec = small_request();
+  const RunSpec spec = small_host_request();
   const Machine machine = described_machine(spec, a100s());
   const auto planned = plan_points(spec, machine.topology, {1, 8});
   const PredictedPoints predicted = predict_points(planned, machine, spec);
@@ -107,7 +107,7 @@ TEST(PredictPoints, DescribeEachPoint) {
 }
 
 TEST(ModelReport, CompletesTheOptionsWithTheDefaults) {
-  const RunSpec spec = small_request();
+  const RunSpec spec = small_host_request();
   const auto planned = plan_points(spec, a100s(), {1});
   const ModelReport report = model_report(spec, planned[0].plan);
   EXPECT_EQ(report.options.at("hidden"), 512);

@@ -115,6 +115,15 @@ TEST(PrecisionValidation, TheFitReproducesTheShippedFile) {
   expect_shipped_parameters(validation_kind("precision").fit(published(), "test"), "mixed_precision.json");
 }
 
+// What a row does not publish is guessed aloud.
+TEST(PrecisionValidation, SaysWhatItAssumes) {
+  const ValidateResult result = validated(published(), GroupBy::nothing);
+  const auto is_pretraining = [](const RowNote& row) { return row.reason.find("64 passes") != std::string::npos; };
+  const auto has_no_profile = [](const RowNote& row) { return row.reason.find("not in models.csv") != std::string::npos; };
+  EXPECT_TRUE(std::ranges::any_of(result.assumed, is_pretraining));
+  EXPECT_TRUE(std::ranges::any_of(result.assumed, has_no_profile));
+}
+
 // A single machine leaves no other to say how wide its band must be: that of a normal distribution, never none.
 TEST(PrecisionValidation, OneGroupAloneStillHasABand) {
   const ValidateResult result = validated(table_of("P,lab,f,resnet50,T4,1,,fp32,mixed_fp16,8,8,2,4,images/s\n"

@@ -8,12 +8,12 @@
 namespace dtbench {
 namespace {
 
-const std::string kHeader =
+const std::string kScalingHeader =
     "series,id,source,framework,model,topology,devices,nodes,precision,value,batch_per_device,grad_accum,unit,"
     "global_batch\n";
 
 ScalingTable read(const std::string& lines) {
-  return read_scaling_table(CsvTable::parse(kHeader + lines, "t.csv", scaling_columns()));
+  return read_scaling_table(CsvTable::parse(kScalingHeader + lines, "t.csv", scaling_columns()));
 }
 
 TEST(ScalingTable, AnchorsAreTheRowsWithTheFewestDevices) {

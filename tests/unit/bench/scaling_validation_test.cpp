@@ -13,12 +13,12 @@
 namespace dtbench {
 namespace {
 
-CsvTable published() { return CsvTable::load(published_data_file("scaling.csv"), scaling_columns()); }
+CsvTable published_scaling() { return CsvTable::load(published_data_file("scaling.csv"), scaling_columns()); }
 
 ValidateResult validated(GroupBy left_out) {
   ValidateResult result;
   result.cross_validate = name_of(left_out);
-  validation_kind("scaling").predict(published(), left_out, result);
+  validation_kind("scaling").predict(published_scaling(), left_out, result);
   summarise(result);
   return result;
 }
@@ -65,11 +65,11 @@ TEST(ScalingValidation, IsDeterministic) {
 }
 
 TEST(ScalingValidation, TheFitReproducesTheShippedFile) {
-  expect_shipped_parameters(validation_kind("scaling").fit(published(), "test"), "training_jobs.json");
+  expect_shipped_parameters(validation_kind("scaling").fit(published_scaling(), "test"), "training_jobs.json");
 }
 
 TEST(ScalingValidation, BandsHoldTheirValueAndStayBelowLinear) {
-  const ScalingTable table = read_scaling_table(published());
+  const ScalingTable table = read_scaling_table(published_scaling());
   std::map<std::string, double> linear;
   for (const ScalingTarget& target : scaling_targets(table, published_model_profiles()).targets)
     linear[target.row->id] = target.linear;

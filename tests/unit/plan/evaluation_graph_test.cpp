@@ -5,17 +5,17 @@
 namespace dtbench {
 namespace {
 
-TensorId add(Graph& graph, std::string name, Shape shape, TensorRole role) {
+TensorId add_evaluated(Graph& graph, std::string name, Shape shape, TensorRole role) {
   return graph.add_tensor({std::move(name), std::move(shape), DType::float32, role, {}, {}, {}});
 }
 
 TEST(EvaluationGraph, NormalisesByRunningValues) {
   Graph graph;
-  const TensorId x = add(graph, "x", {4, 3}, TensorRole::input);
+  const TensorId x = add_evaluated(graph, "x", {4, 3}, TensorRole::input);
   const TensorId statistics = graph.add_op("batch_norm_statistics", "n/statistics", {x});
   std::vector<TensorId> inputs = {x, statistics};
-  for (const auto* name : {"gamma", "beta"}) inputs.push_back(add(graph, name, {3}, TensorRole::parameter));
-  for (const auto* name : {"mean", "variance"}) inputs.push_back(add(graph, name, {3}, TensorRole::state));
+  for (const auto* name : {"gamma", "beta"}) inputs.push_back(add_evaluated(graph, name, {3}, TensorRole::parameter));
+  for (const auto* name : {"mean", "variance"}) inputs.push_back(add_evaluated(graph, name, {3}, TensorRole::state));
   const TensorId y = graph.add_op("batch_norm", "n/forward", inputs, {{"epsilon", 1e-5}, {"momentum", 0.1}});
   graph.loss = graph.add_op("relu", "r/forward", {y});
   const Graph evaluation = to_evaluation(graph);
@@ -33,10 +33,10 @@ TEST(EvaluationGraph, NormalisesByRunningValues) {
 
 TEST(EvaluationGraph, DropsNothing) {
   Graph graph;
-  const TensorId x = add(graph, "x", {4, 3}, TensorRole::input);
+  const TensorId x = add_evaluated(graph, "x", {4, 3}, TensorRole::input);
   const TensorId first = graph.add_op("dropout", "a/forward", {x}, {{"rate", 0.1}, {"salt", 0}});
   const TensorId second = graph.add_op("dropout", "b/forward", {first}, {{"rate", 0.5}, {"salt", 1}});
-  graph.loss = graph.add_op("add", "sum/forward", {second, first});
+  graph.loss = graph.add_op("add_evaluated", "sum/forward", {second, first});
   const Graph evaluation = to_evaluation(graph);
   ASSERT_EQ(evaluation.ops.size(), 1U);
   EXPECT_EQ(evaluation.ops[0].inputs, (std::vector<TensorId>{x, x}));
@@ -45,7 +45,7 @@ TEST(EvaluationGraph, DropsNothing) {
 
 TEST(EvaluationGraph, AttendsToEverything) {
   Graph graph;
-  const TensorId qkv = add(graph, "qkv", {2, 3, 12}, TensorRole::input);
+  const TensorId qkv = add_evaluated(graph, "qkv", {2, 3, 12}, TensorRole::input);
   const Attributes kept = {{"heads", 2}, {"causal", 1}};
   Attributes attributes = kept;
   attributes.insert({{"rate", 0.1}, {"salt", 4}});

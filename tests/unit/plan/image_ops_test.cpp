@@ -8,13 +8,13 @@
 namespace dtbench {
 namespace {
 
-TensorId add(Graph& graph, std::string name, Shape shape, TensorRole role = TensorRole::activation,
+TensorId add_tensor(Graph& graph, std::string name, Shape shape, TensorRole role = TensorRole::activation,
              DType dtype = DType::float32) {
   return graph.add_tensor({std::move(name), std::move(shape), dtype, role, {}, {}, {}});
 }
 
 const Tensor& tensor(const Graph& graph, TensorId id) { return graph.tensors[static_cast<std::size_t>(id)]; }
-const Shape& shape_of(const Graph& graph, TensorId id) { return tensor(graph, id).shape; }
+const Shape& shape_in(const Graph& graph, TensorId id) { return tensor(graph, id).shape; }
 
 OpCost cost_of(const Graph& graph, const GraphOp& op) {
   std::vector<Tensor> inputs, outputs;
@@ -23,7 +23,7 @@ OpCost cost_of(const Graph& graph, const GraphOp& op) {
   return op_rule(op.kind).cost(inputs, outputs, op.attributes);
 }
 
-OpCost cost_of_last(const Graph& graph) { return cost_of(graph, graph.ops.back()); }
+OpCost cost_of_last_op(const Graph& graph) { return cost_of(graph, graph.ops.back()); }
 
 std::vector<std::string> backward_kinds(const Graph& graph) {
   std::vector<std::string> kinds;
@@ -35,37 +35,37 @@ std::vector<std::string> backward_kinds(const Graph& graph) {
 // The first layer of ResNet: 112 x 112 x 64 outputs of 7 x 7 x 3 taps.
 TEST(Conv2dRule, GivesTheImageThatAStridedPaddedWindowLeaves) {
   Graph graph;
-  const TensorId x = add(graph, "x", {2, 224, 224, 3}), w = add(graph, "w", {7, 7, 3, 64});
+  const TensorId x = add_tensor(graph, "x", {2, 224, 224, 3}), w = add_tensor(graph, "w", {7, 7, 3, 64});
   const TensorId y = graph.add_op("conv2d", "stem/forward", {x, w}, {{"stride", 2}, {"padding", 3}});
-  EXPECT_EQ(shape_of(graph, y), (Shape{2, 112, 112, 64}));
-  EXPECT_EQ(cost_of_last(graph).flops, 2.0 * 2 * 112 * 112 * 64 * 7 * 7 * 3);
-  EXPECT_EQ(cost_of_last(graph).bytes, 4.0 * (2 * 224 * 224 * 3 + 7 * 7 * 3 * 64 + 2 * 112 * 112 * 64));
+  EXPECT_EQ(shape_in(graph, y), (Shape{2, 112, 112, 64}));
+  EXPECT_EQ(cost_of_last_op(graph).flops, 2.0 * 2 * 112 * 112 * 64 * 7 * 7 * 3);
+  EXPECT_EQ(cost_of_last_op(graph).bytes, 4.0 * (2 * 224 * 224 * 3 + 7 * 7 * 3 * 64 + 2 * 112 * 112 * 64));
 }
 
 TEST(Conv2dRule, CountsOnlyTheChannelsOfAGroup) {
   Graph graph;
-  const TensorId x = add(graph, "x", {1, 8, 8, 6}), depthwise = add(graph, "w", {3, 3, 1, 6});
-  EXPECT_EQ(shape_of(graph, graph.add_op("conv2d", "d/forward", {x, depthwise}, {{"groups", 6}, {"padding", 1}})),
+  const TensorId x = add_tensor(graph, "x", {1, 8, 8, 6}), depthwise = add_tensor(graph, "w", {3, 3, 1, 6});
+  EXPECT_EQ(shape_in(graph, graph.add_op("conv2d", "d/forward", {x, depthwise}, {{"groups", 6}, {"padding", 1}})),
             (Shape{1, 8, 8, 6}));
-  EXPECT_EQ(cost_of_last(graph).flops, 2.0 * 8 * 8 * 6 * 9);
+  EXPECT_EQ(cost_of_last_op(graph).flops, 2.0 * 8 * 8 * 6 * 9);
 }
 
 TEST(Conv2dRule, CostsItsGradientsLikeItself) {
   Graph graph;
-  const TensorId x = add(graph, "x", {2, 9, 7, 4}, TensorRole::parameter);
-  const TensorId w = add(graph, "w", {3, 2, 2, 6}, TensorRole::parameter);
+  const TensorId x = add_tensor(graph, "x", {2, 9, 7, 4}, TensorRole::parameter);
+  const TensorId w = add_tensor(graph, "w", {3, 2, 2, 6}, TensorRole::parameter);
   const TensorId y = graph.add_op("conv2d", "c/forward", {x, w}, {{"stride", 2}, {"padding", 1}, {"groups", 2}});
-  EXPECT_EQ(shape_of(graph, y), (Shape{2, 5, 4, 6}));
-  const double flops = cost_of_last(graph).flops;
+  EXPECT_EQ(shape_in(graph, y), (Shape{2, 5, 4, 6}));
+  const double flops = cost_of_last_op(graph).flops;
   EXPECT_EQ(flops, 2.0 * (2 * 5 * 4 * 6) * (3 * 2 * 2));
   const TensorId flat = graph.add_op("reshape", "flat/forward", {y}, {{"dim1", 120}});
-  const TensorId labels = add(graph, "labels", {2}, TensorRole::label, DType::int32);
+  const TensorId labels = add_tensor(graph, "labels", {2}, TensorRole::label, DType::int32);
   graph.loss = graph.add_op("softmax_cross_entropy", "loss/forward", {flat, labels}, {{"scale", 0.5}});
   add_backward(graph);
   EXPECT_EQ(backward_kinds(graph), (std::vector<std::string>{"softmax_cross_entropy_grad", "reshape",
                                                              "conv2d_grad_weight", "conv2d_grad_input"}));
-  EXPECT_EQ(shape_of(graph, graph.gradient_of[static_cast<std::size_t>(w)]), shape_of(graph, w));
-  EXPECT_EQ(shape_of(graph, graph.gradient_of[static_cast<std::size_t>(x)]), shape_of(graph, x));
+  EXPECT_EQ(shape_in(graph, graph.gradient_of[static_cast<std::size_t>(w)]), shape_in(graph, w));
+  EXPECT_EQ(shape_in(graph, graph.gradient_of[static_cast<std::size_t>(x)]), shape_in(graph, x));
   for (const GraphOp& op : graph.ops)
     if (op.kind.starts_with("conv2d")) {
       EXPECT_EQ(cost_of(graph, op).flops, flops) << op.kind;
@@ -74,8 +74,8 @@ TEST(Conv2dRule, CostsItsGradientsLikeItself) {
 
 TEST(Conv2dRule, RefusesWhatDoesNotFit) {
   Graph graph;
-  const TensorId x = add(graph, "x", {2, 4, 4, 6}), w = add(graph, "w", {3, 3, 6, 8});
-  const TensorId large = add(graph, "large", {7, 7, 6, 8}), half = add(graph, "half", {3, 3, 3, 8});
+  const TensorId x = add_tensor(graph, "x", {2, 4, 4, 6}), w = add_tensor(graph, "w", {3, 3, 6, 8});
+  const TensorId large = add_tensor(graph, "large", {7, 7, 6, 8}), half = add_tensor(graph, "half", {3, 3, 3, 8});
   bad_input_of([&] { graph.add_op("conv2d", "c", {x, large}, {{"padding", 1}}); });
   bad_input_of([&] { graph.add_op("conv2d", "c", {x, half}); });
   bad_input_of([&] { graph.add_op("conv2d", "c", {x, w}, {{"groups", 4}}); });
@@ -91,24 +91,24 @@ TEST(Conv2dRule, RefusesWhatDoesNotFit) {
 TEST(PoolRules, GiveWindowsAndTheirGradients) {
   for (const std::string kind : {"max_pool2d", "average_pool2d"}) {
     Graph graph;
-    const TensorId x = add(graph, "x", {2, 5, 6, 3}, TensorRole::parameter);
+    const TensorId x = add_tensor(graph, "x", {2, 5, 6, 3}, TensorRole::parameter);
     const TensorId y = graph.add_op(kind, "p/forward", {x}, {{"window", 3}, {"stride", 2}, {"padding", 1}});
-    EXPECT_EQ(shape_of(graph, y), (Shape{2, 3, 3, 3})) << kind;
-    EXPECT_EQ(cost_of_last(graph).flops, 54.0 * 9);
-    EXPECT_EQ(cost_of_last(graph).bytes, 4.0 * (180 + 54));
+    EXPECT_EQ(shape_in(graph, y), (Shape{2, 3, 3, 3})) << kind;
+    EXPECT_EQ(cost_of_last_op(graph).flops, 54.0 * 9);
+    EXPECT_EQ(cost_of_last_op(graph).bytes, 4.0 * (180 + 54));
     const TensorId pooled = graph.add_op("global_average_pool", "g/forward", {y});
-    const TensorId labels = add(graph, "labels", {2}, TensorRole::label, DType::int32);
+    const TensorId labels = add_tensor(graph, "labels", {2}, TensorRole::label, DType::int32);
     graph.loss = graph.add_op("softmax_cross_entropy", "loss/forward", {pooled, labels}, {{"scale", 0.5}});
     add_backward(graph);
     EXPECT_EQ(backward_kinds(graph),
               (std::vector<std::string>{"softmax_cross_entropy_grad", "global_average_pool_grad", kind + "_grad"}));
-    EXPECT_EQ(shape_of(graph, graph.gradient_of[static_cast<std::size_t>(x)]), shape_of(graph, x));
+    EXPECT_EQ(shape_in(graph, graph.gradient_of[static_cast<std::size_t>(x)]), shape_in(graph, x));
   }
 }
 
 TEST(PoolRules, RefuseWindowsThatLieOutside) {
   Graph graph;
-  const TensorId x = add(graph, "x", {2, 4, 4, 3}), row = add(graph, "row", {2, 4});
+  const TensorId x = add_tensor(graph, "x", {2, 4, 4, 3}), row = add_tensor(graph, "row", {2, 4});
   for (const std::string kind : {"max_pool2d", "average_pool2d"}) {
     bad_input_of([&] { graph.add_op(kind, "p", {x}, {{"window", 5}}); });
     bad_input_of([&] { graph.add_op(kind, "p", {x}, {{"window", 2}, {"padding", 2}}); });
@@ -122,11 +122,11 @@ struct NormalisedNet {
   Graph graph;
   TensorId x, gamma, beta, mean, variance, y;
   NormalisedNet()
-      : x(add(graph, "x", {4, 3}, TensorRole::parameter)),
-        gamma(add(graph, "gamma", {3}, TensorRole::parameter)),
-        beta(add(graph, "beta", {3}, TensorRole::parameter)),
-        mean(add(graph, "running_mean", {3}, TensorRole::state)),
-        variance(add(graph, "running_variance", {3}, TensorRole::state)) {
+      : x(add_tensor(graph, "x", {4, 3}, TensorRole::parameter)),
+        gamma(add_tensor(graph, "gamma", {3}, TensorRole::parameter)),
+        beta(add_tensor(graph, "beta", {3}, TensorRole::parameter)),
+        mean(add_tensor(graph, "running_mean", {3}, TensorRole::state)),
+        variance(add_tensor(graph, "running_variance", {3}, TensorRole::state)) {
     const TensorId statistics = graph.add_op("batch_norm_statistics", "n/statistics", {x});
     y = graph.add_op("batch_norm", "n/forward", {x, statistics, gamma, beta, mean, variance},
                      {{"epsilon", 1e-5}, {"momentum", 0.1}});
@@ -136,7 +136,7 @@ struct NormalisedNet {
 TEST(BatchNormRule, SumsInDoubleAndUpdatesRunningValuesWhereTheyStand) {
   const NormalisedNet net;
   const GraphOp& op = net.graph.ops.back();
-  EXPECT_EQ(shape_of(net.graph, op.inputs[1]), (Shape{7}));
+  EXPECT_EQ(shape_in(net.graph, op.inputs[1]), (Shape{7}));
   EXPECT_EQ(tensor(net.graph, op.inputs[1]).dtype, DType::float64);
   EXPECT_EQ(op.outputs, (std::vector{net.y, net.mean, net.variance}));
   EXPECT_EQ(cost_of(net.graph, op).flops, 36);
@@ -145,7 +145,7 @@ TEST(BatchNormRule, SumsInDoubleAndUpdatesRunningValuesWhereTheyStand) {
 
 TEST(BatchNormRule, DifferentiatesByParametersAndInput) {
   NormalisedNet net;
-  const TensorId labels = add(net.graph, "labels", {4}, TensorRole::label, DType::int32);
+  const TensorId labels = add_tensor(net.graph, "labels", {4}, TensorRole::label, DType::int32);
   net.graph.loss = net.graph.add_op("softmax_cross_entropy", "loss/forward", {net.y, labels}, {{"scale", 0.25}});
   add_backward(net.graph);
   EXPECT_EQ(
@@ -153,9 +153,9 @@ TEST(BatchNormRule, DifferentiatesByParametersAndInput) {
       (std::vector<std::string>{"softmax_cross_entropy_grad", "batch_norm_grad_statistics", "batch_norm_grad_input"}));
   const auto gradient = [&](TensorId id) { return net.graph.gradient_of[static_cast<std::size_t>(id)]; };
   for (const TensorId id : {net.x, net.gamma, net.beta})
-    EXPECT_EQ(shape_of(net.graph, gradient(id)), shape_of(net.graph, id));
+    EXPECT_EQ(shape_in(net.graph, gradient(id)), shape_in(net.graph, id));
   const GraphOp& sums = net.graph.ops[net.graph.ops.size() - 2];
-  EXPECT_EQ(shape_of(net.graph, sums.outputs[0]), (Shape{6}));
+  EXPECT_EQ(shape_in(net.graph, sums.outputs[0]), (Shape{6}));
   EXPECT_EQ(sums.outputs[1], gradient(net.gamma));
   EXPECT_EQ(sums.outputs[2], gradient(net.beta));
   EXPECT_EQ(gradient(net.mean), kNoTensor);
@@ -165,7 +165,7 @@ TEST(BatchNormRule, RefusesOtherTypesAndShapes) {
   NormalisedNet net;
   Graph& graph = net.graph;
   const GraphOp op = graph.ops.back();
-  const TensorId narrow = add(graph, "narrow", {2}), flat = add(graph, "flat", {3});
+  const TensorId narrow = add_tensor(graph, "narrow", {2}), flat = add_tensor(graph, "flat", {3});
   const auto with = [&](std::size_t input, TensorId id) {
     std::vector<TensorId> inputs = op.inputs;
     inputs[input] = id;
@@ -179,11 +179,11 @@ TEST(BatchNormRule, RefusesOtherTypesAndShapes) {
 
 TEST(ReshapeRule, KeepsBatchAndElements) {
   Graph graph;
-  const TensorId x = add(graph, "x", {2, 3, 4, 5});
-  EXPECT_EQ(shape_of(graph, graph.add_op("reshape", "r/forward", {x}, {{"dim1", 60}})), (Shape{2, 60}));
-  EXPECT_EQ(shape_of(graph, graph.add_op("reshape", "s/forward", {x}, {{"dim1", 12}, {"dim2", 5}})), (Shape{2, 12, 5}));
-  EXPECT_EQ(cost_of_last(graph).flops, 0);
-  EXPECT_EQ(cost_of_last(graph).bytes, 2 * 4.0 * 120);
+  const TensorId x = add_tensor(graph, "x", {2, 3, 4, 5});
+  EXPECT_EQ(shape_in(graph, graph.add_op("reshape", "r/forward", {x}, {{"dim1", 60}})), (Shape{2, 60}));
+  EXPECT_EQ(shape_in(graph, graph.add_op("reshape", "s/forward", {x}, {{"dim1", 12}, {"dim2", 5}})), (Shape{2, 12, 5}));
+  EXPECT_EQ(cost_of_last_op(graph).flops, 0);
+  EXPECT_EQ(cost_of_last_op(graph).bytes, 2 * 4.0 * 120);
   bad_input_of([&] { graph.add_op("reshape", "t", {x}, {{"dim1", 61}}); });
   bad_input_of([&] { graph.add_op("reshape", "t", {x}); });
 }

@@ -21,7 +21,7 @@ StepPlan plan_with(std::string precision, int replicas = 1) {
   return plan_step(request);
 }
 
-const PlanOp& op_named(const RankClass& cls, const std::string& name) {
+const PlanOp& cast_op_named(const RankClass& cls, const std::string& name) {
   for (const PlanOp& op : cls.ops)
     if (op.name == name) return op;
   ADD_FAILURE() << "no operation " << name;
@@ -29,7 +29,7 @@ const PlanOp& op_named(const RankClass& cls, const std::string& name) {
 }
 
 const Tensor& input_of(const RankClass& cls, const std::string& op, std::size_t index) {
-  return cls.tensors[static_cast<std::size_t>(op_named(cls, op).inputs[index])];
+  return cls.tensors[static_cast<std::size_t>(cast_op_named(cls, op).inputs[index])];
 }
 
 bool is_forward_kind(std::string_view kind) {
@@ -65,9 +65,9 @@ TEST(Precision, KeepsParametersGradientsUpdatesAndLossInFloat32) {
   EXPECT_EQ(input_of(cls, "layer2/dense/forward", 0).dtype, DType::bfloat16);
   EXPECT_EQ(input_of(cls, "layer2/dense/forward", 1).role, TensorRole::weight_copy);
   EXPECT_EQ(input_of(cls, "loss/forward", 0).dtype, DType::float32);
-  EXPECT_EQ(op_named(cls, "layer2/dense/grad_weight").arithmetic, Arithmetic::bfloat16);
-  EXPECT_EQ(op_named(cls, "loss/forward").arithmetic, Arithmetic::float32);
-  EXPECT_EQ(op_named(cls, "bucket0/update").arithmetic, Arithmetic::float32);
+  EXPECT_EQ(cast_op_named(cls, "layer2/dense/grad_weight").arithmetic, Arithmetic::bfloat16);
+  EXPECT_EQ(cast_op_named(cls, "loss/forward").arithmetic, Arithmetic::float32);
+  EXPECT_EQ(cast_op_named(cls, "bucket0/update").arithmetic, Arithmetic::float32);
 }
 
 TEST(Precision, CastsEachTensorOnce) {

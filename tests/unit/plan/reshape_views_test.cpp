@@ -5,13 +5,13 @@
 namespace dtbench {
 namespace {
 
-TensorId add(Graph& graph, std::string name, Shape shape, TensorRole role) {
+TensorId add_viewed(Graph& graph, std::string name, Shape shape, TensorRole role) {
   return graph.add_tensor({std::move(name), std::move(shape), DType::float32, role, {}, {}, {}});
 }
 
 TEST(ReshapeViews, LeaveNoOperationAndNoMemory) {
   Graph graph;
-  const TensorId x = add(graph, "x", {2, 3, 4}, TensorRole::input);
+  const TensorId x = add_viewed(graph, "x", {2, 3, 4}, TensorRole::input);
   const TensorId flat = graph.add_op("reshape", "a/forward", {x}, {{"dim1", 12}});
   const TensorId again = graph.add_op("reshape", "b/forward", {flat}, {{"dim1", 4}, {"dim2", 3}});
   graph.add_op("relu", "c/forward", {again});
@@ -25,7 +25,7 @@ TEST(ReshapeViews, LeaveNoOperationAndNoMemory) {
 
 TEST(ReshapeViews, CopyParameters) {
   Graph graph;
-  const TensorId w = add(graph, "w", {2, 6}, TensorRole::parameter);
+  const TensorId w = add_viewed(graph, "w", {2, 6}, TensorRole::parameter);
   graph.add_op("reshape", "a/forward", {w}, {{"dim1", 2}, {"dim2", 3}});
   turn_reshapes_into_views(graph);
   EXPECT_EQ(graph.ops.size(), 1U);

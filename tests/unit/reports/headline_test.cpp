@@ -17,9 +17,9 @@ RunResult run_of(std::vector<Point> points) {
 }
 
 TEST(Headline, SaysYesOnlyWhenTheWholeBandIsAboveOne) {
-  EXPECT_EQ(headline(run_of({example_point(1, 0.01, 0.1), example_point(8, 0.012, 0.1)})).verdict, Verdict::faster);
-  EXPECT_EQ(headline(run_of({example_point(1, 0.01, 0.1), example_point(2, 0.019, 0.5)})).verdict, Verdict::unclear);
-  EXPECT_EQ(headline(run_of({example_point(1, 0.01, 0.1), example_point(2, 0.040, 0.1)})).verdict, Verdict::slower);
+  EXPECT_EQ(headline(run_of({example_point(1, 0.01, 0.1), example_point(8, 0.012, 0.1)})).outlook, Outlook::faster);
+  EXPECT_EQ(headline(run_of({example_point(1, 0.01, 0.1), example_point(2, 0.019, 0.5)})).outlook, Outlook::unclear);
+  EXPECT_EQ(headline(run_of({example_point(1, 0.01, 0.1), example_point(2, 0.040, 0.1)})).outlook, Outlook::slower);
 }
 
 TEST(Headline, NamesTheLinkThatLimits) {
@@ -42,7 +42,7 @@ TEST(Headline, NamesTheCountThatWouldBeFastest) {
 
 TEST(Headline, OfOnePointIsItsThroughput) {
   const Headline answer = headline(run_of({example_point(1, 0.010, 0.1)}));
-  EXPECT_EQ(answer.verdict, Verdict::single);
+  EXPECT_EQ(answer.outlook, Outlook::single);
   EXPECT_EQ(answer.text,
             "1 x A100-SXM4-80GB: 12.8 k images/s (11.6 to 14.2). What limits it is computing (92 % of the step).");
 }
@@ -51,7 +51,7 @@ TEST(Headline, PutsMemoryBeforeSpeed) {
   RunResult result = example_run();
   result.points.back().memory_bytes = memory_report({.total = 123'000'000'000}, 80'000'000'000);
   const Headline answer = headline(result);
-  EXPECT_EQ(answer.verdict, Verdict::does_not_fit);
+  EXPECT_EQ(answer.outlook, Outlook::does_not_fit);
   EXPECT_EQ(answer.text.find("It does not fit: each device needs 123 GB of its 80 GB."), 0u) << answer.text;
 }
 

@@ -320,7 +320,7 @@ TEST(EngineSession, PlansThatItCannotRunAreRefusedBeforeAnythingIsAllocated) {
             }),
             "plan: 3 ranks; expected at most 2 devices of 1 threads (fake)");
   EXPECT_TRUE(contains(refusal([](StepPlan& plan) { plan.classes[0].ops[0].executable = false; }),
-                       "plan, op 'make0': make in float32, which no back end here executes"));
+                       "plan, op 'make0': bias_grad in float32, which no back end here executes"));
   EXPECT_TRUE(contains(refusal([](StepPlan& plan) { plan.classes[0].repeats = {{0, 1, 4}}; }), "a repeat region"));
   EXPECT_TRUE(
       contains(refusal([](StepPlan& plan) { plan.classes[0].ops[1].collective->executed_by = ExecutedBy::library; }),

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kGlobalBatch = 12, kLength = 40, kVocabulary = 50;
 
-using Batch = std::map<std::string, std::vector<std::int32_t>>;
+using TokenBatch = std::map<std::string, std::vector<std::int32_t>>;
 
 StepPlan plan_of(const std::string& model, int replicas) {
   StepRequest request;
@@ -26,12 +26,12 @@ StepPlan plan_of(const std::string& model, int replicas) {
 }
 
 // The whole batch of a step, put together from the parts of the replicas.
-Batch global_batch(const std::string& model, int replicas, std::int64_t step, std::uint64_t seed) {
+TokenBatch global_batch(const std::string& model, int replicas, std::int64_t step, std::uint64_t seed) {
   const StepPlan plan = plan_of(model, replicas);
   const InputFill fill = generated_tokens(plan, seed);
-  Batch all;
+  TokenBatch all;
   for (int replica = 0; replica < replicas; ++replica) {
-    Batch part;
+    TokenBatch part;
     std::vector<InputField> fields;
     for (const Tensor& tensor : plan.classes[0].tensors) {
       if (tensor.role != TensorRole::input && tensor.role != TensorRole::label) continue;
@@ -59,7 +59,7 @@ TEST(GeneratedTokens, ChangeWithStepAndSeed) {
 }
 
 TEST(GeneratedTokens, OfGptAreFollowedByTheNextTokens) {
-  const Batch batch = global_batch("gpt", 1, 3, 5);
+  const TokenBatch batch = global_batch("gpt", 1, 3, 5);
   for (std::size_t i = 0; i + 1 < batch.at("tokens").size(); ++i) {
     ASSERT_GE(batch.at("next_tokens")[i], 0);
     ASSERT_LT(batch.at("next_tokens")[i], kVocabulary);
@@ -72,7 +72,7 @@ TEST(GeneratedTokens, OfGptAreFollowedByTheNextTokens) {
 TEST(GeneratedTokens, HaveAMostFrequentSuccessor) {
   std::map<std::int32_t, std::map<std::int32_t, int>> counts;
   for (std::int64_t step = 0; step < 50; ++step) {
-    const Batch batch = global_batch("gpt", 1, step, 5);
+    const TokenBatch batch = global_batch("gpt", 1, step, 5);
     for (std::size_t i = 0; i < batch.at("tokens").size(); ++i)
       ++counts[batch.at("tokens")[i]][batch.at("next_tokens")[i]];
   }
@@ -89,7 +89,7 @@ TEST(GeneratedTokens, HaveAMostFrequentSuccessor) {
 }
 
 TEST(GeneratedTokens, OfBertAreMaskedAtDistinctPositions) {
-  const Batch batch = global_batch("bert", 1, 7, 5);
+  const TokenBatch batch = global_batch("bert", 1, 7, 5);
   const std::size_t predictions = batch.at("masked_positions").size() / kGlobalBatch;
   EXPECT_EQ(predictions, 6u);  // 15 % of 40
   int masked = 0;

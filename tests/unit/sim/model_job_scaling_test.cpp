@@ -12,12 +12,12 @@
 namespace dtbench {
 namespace {
 
-class NoHost : public HostProbe {
+class HostlessProbe : public HostProbe {
  public:
   HostFacts facts() const override { return {}; }
 };
 
-Topology machine(const std::string& spelling) { return TopologyLibrary().resolve(spelling, NoHost()); }
+Topology machine(const std::string& spelling) { return TopologyLibrary().resolve(spelling, HostlessProbe()); }
 
 ScalingJob job(const std::string& from, const std::string& to) {
   ScalingJob made;

@@ -17,9 +17,9 @@ using test::switched_machine;
 using ::testing::HasSubstr;
 
 constexpr double kFlops = 2e9;
-constexpr std::int64_t kBytes = 40'000'000;
+constexpr std::int64_t kGradientBytes = 40'000'000;
 
-StepPlan plan_on(int nodes, int per_node) { return layered_plan(nodes, per_node, 10, kFlops, kBytes); }
+StepPlan plan_on(int nodes, int per_node) { return layered_plan(nodes, per_node, 10, kFlops, kGradientBytes); }
 
 double throughput(const StepPlan& plan, double step_seconds) { return double(plan.global_batch) / step_seconds; }
 
@@ -116,7 +116,7 @@ TEST(Predict, DrawsAreTheSameMachineForEveryPlan) {
   Calibration calibration = round_calibration();
   calibration.ops["*/*"].overhead_seconds = {};
   const auto small = predict(plan_on(1, 1), switched_machine(1, 1), calibration).step_samples;
-  const auto large = predict(layered_plan(1, 1, 20, kFlops, kBytes), switched_machine(1, 1), calibration).step_samples;
+  const auto large = predict(layered_plan(1, 1, 20, kFlops, kGradientBytes), switched_machine(1, 1), calibration).step_samples;
   for (std::size_t k = 0; k < small.size(); ++k) EXPECT_NEAR(large[k] / small[k], 40 * 1.5025 / 30.1, 0.01) << k;
 }
 

@@ -16,7 +16,7 @@ TopologySpec named(int nodes, int per_node, bool nodes_given, std::string device
   return {TopologySpec::Kind::named, nodes, per_node, nodes_given, std::move(device), std::move(system), ""};
 }
 
-std::string refusal(const std::string& text) {
+std::string spec_refusal(const std::string& text) {
   return message_of([&] { parse_topology_spec(text); });
 }
 
@@ -79,13 +79,13 @@ TEST(TopologySpec, SaysWhatIsWrongAndShowsTheGrammar) {
       {"host@dgx1", "'host' with a count or system"},
   };
   for (const auto& [text, found] : cases) {
-    EXPECT_THAT(refusal(text), HasSubstr(found)) << text;
-    EXPECT_THAT(refusal(text), HasSubstr("[<nodes>x]<devices per node>x<device>[@<system>]")) << text;
+    EXPECT_THAT(spec_refusal(text), HasSubstr(found)) << text;
+    EXPECT_THAT(spec_refusal(text), HasSubstr("[<nodes>x]<devices per node>x<device>[@<system>]")) << text;
   }
 }
 
 TEST(TopologySpec, QuotesNoMoreThanALineOfALongName) {
-  const std::string message = refusal("8x" + std::string(100000, 'A'));
+  const std::string message = spec_refusal("8x" + std::string(100000, 'A'));
   EXPECT_THAT(message, HasSubstr("100002 characters"));
   EXPECT_LT(message.size(), 400u);
 }
