@@ -6,7 +6,7 @@ namespace dtbench::DTBENCH_ISA {
 
 namespace {
 
-float largest_of(const float* __restrict scores, std::int64_t columns) {
+float largest_score(const float* __restrict scores, std::int64_t columns) {
   Lanes largest(scores[0]);
   for_lanes(
       columns, [&](std::int64_t j, std::int64_t lane) __attribute__((always_inline)) {
@@ -16,7 +16,7 @@ float largest_of(const float* __restrict scores, std::int64_t columns) {
 }
 
 /// scores = 2^(scale (scores - largest)); returns their sum.
-float exponentials(float* __restrict scores, std::int64_t columns, float largest, float scale) {
+float exponentials_of_scores(float* __restrict scores, std::int64_t columns, float largest, float scale) {
   Lanes sum;
   for_lanes(
       columns, [&](std::int64_t j, std::int64_t lane) __attribute__((always_inline)) {
@@ -45,8 +45,8 @@ void AttentionSoftmax<T>::forward(float* scores, T* p, const AttentionRows& rows
     float* row = scores + i * rows.columns;
     T* out = p + i * rows.columns;
     const std::int64_t width = hide_future(row, seen, rows.columns);
-    const float largest = largest_of(row, width);
-    const float inverse = 1.0F / exponentials(row, width, largest, kLog2E * rows.scale);
+    const float largest = largest_score(row, width);
+    const float inverse = 1.0F / exponentials_of_scores(row, width, largest, kLog2E * rows.scale);
     for (std::int64_t j = 0; j < width; ++j) out[j] = row[j] * inverse;
     for (std::int64_t j = seen; j < rows.columns; ++j) out[j] = 0.0F;
   }

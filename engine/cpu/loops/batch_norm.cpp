@@ -5,22 +5,22 @@ namespace dtbench::DTBENCH_ISA {
 namespace {
 
 // Sums of a block of rows are formed in float, of deviations from its first row (which is one of the values, so that
-// squares cannot cancel: they lose at most kRows roundings), and added to the rest in double.
-constexpr std::int64_t kRows = 64, kColumns = 64;
+// squares cannot cancel: they lose at most kMomentRows roundings), and added to the rest in double.
+constexpr std::int64_t kMomentRows = 64, kMomentColumns = 64;
 
-struct Block {
-  float first[kColumns], sum[kColumns], product[kColumns];
+struct MomentBlock {
+  float first[kMomentColumns], sum[kMomentColumns], product[kMomentColumns];
 };
 
-[[gnu::always_inline]] inline void clear(Block& block) {
-  for (std::int64_t j = 0; j < kColumns; ++j) block.sum[j] = block.product[j] = 0;
+[[gnu::always_inline]] inline void clear_sums(MomentBlock& block) {
+  for (std::int64_t j = 0; j < kMomentColumns; ++j) block.sum[j] = block.product[j] = 0;
 }
 
 template <class T>
 [[gnu::always_inline]] inline void add_moments(const T* __restrict x, double* __restrict sums,
                                                double* __restrict squares, RowShape block_shape, std::int64_t columns) {
-  Block block;
-  clear(block);
+  MomentBlock block;
+  clear_sums(block);
   for (std::int64_t j = 0; j < columns; ++j) block.first[j] = x[j];
   for (std::int64_t row = 0; row < block_shape.rows; ++row)
     for (std::int64_t j = 0; j < columns; ++j) {
@@ -41,8 +41,8 @@ template <class T>
                                                         const float* __restrict mean, double* __restrict sums,
                                                         double* __restrict products, RowShape block_shape,
                                                         std::int64_t columns) {
-  Block block;
-  clear(block);
+  MomentBlock block;
+  clear_sums(block);
   for (std::int64_t row = 0; row < block_shape.rows; ++row)
     for (std::int64_t j = 0; j < columns; ++j) {
       const float gradient = dy[row * block_shape.columns + j];
@@ -58,11 +58,11 @@ template <class T>
 /// Calls use(first row, first column, shape of the block, its columns); the number of columns is a constant where it is
 /// whole, so that sums stay in registers.
 template <class Use>
-[[gnu::always_inline]] inline void for_each_block(RowShape shape, const Use& use) {
-  for (std::int64_t row = 0; row < shape.rows; row += kRows) {
-    const RowShape block = {shape.rows - row < kRows ? shape.rows - row : kRows, shape.columns};
+[[gnu::always_inline]] inline void for_each_moment_block(RowShape shape, const Use& use) {
+  for (std::int64_t row = 0; row < shape.rows; row += kMomentRows) {
+    const RowShape block = {shape.rows - row < kMomentRows ? shape.rows - row : kMomentRows, shape.columns};
     std::int64_t column = 0;
-    for (; column + kColumns <= shape.columns; column += kColumns) use(row, column, block, kColumns);
+    for (; column + kMomentColumns <= shape.columns; column += kMomentColumns) use(row, column, block, kMomentColumns);
     if (column < shape.columns) use(row, column, block, shape.columns - column);
   }
 }
@@ -71,7 +71,7 @@ template <class Use>
 
 template <class T>
 void BatchNorm<T>::moments(const T* x, double* sums, RowShape shape) {
-  for_each_block(
+  for_each_moment_block(
       shape, [&](std::int64_t row, std::int64_t column, RowShape block,
                  std::int64_t columns) __attribute__((always_inline)) {
         add_moments(x + row * shape.columns + column, sums + column, sums + shape.columns + column, block, columns);
@@ -80,7 +80,7 @@ void BatchNorm<T>::moments(const T* x, double* sums, RowShape shape) {
 
 template <class T>
 void BatchNorm<T>::gradient_moments(const T* dy, const T* x, const float* mean, double* sums, RowShape shape) {
-  for_each_block(
+  for_each_moment_block(
       shape, [&](std::int64_t row, std::int64_t column, RowShape block, std::int64_t columns)
                  __attribute__((always_inline)) {
                    const std::int64_t first = row * shape.columns + column;

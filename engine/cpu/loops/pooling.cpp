@@ -4,20 +4,20 @@ namespace dtbench::DTBENCH_ISA {
 
 namespace {
 
-constexpr std::int64_t kBlock = 64;  // channels whose result stays in registers
+constexpr std::int64_t kPooledChannels = 64;  // channels whose result stays in registers
 
 /// The part of a window that lies inside the image: rows [top, bottom), columns [left, right).
 struct Inside {
   std::int64_t top, bottom, left, right;
 };
 
-[[gnu::always_inline]] inline std::int64_t smaller(std::int64_t a, std::int64_t b) { return b < a ? b : a; }
-[[gnu::always_inline]] inline std::int64_t larger(std::int64_t a, std::int64_t b) { return b > a ? b : a; }
+[[gnu::always_inline]] inline std::int64_t smaller_bound(std::int64_t a, std::int64_t b) { return b < a ? b : a; }
+[[gnu::always_inline]] inline std::int64_t larger_bound(std::int64_t a, std::int64_t b) { return b > a ? b : a; }
 
 [[gnu::always_inline]] inline Inside inside(const WindowShape& s, std::int64_t out_row, std::int64_t out_column) {
   const std::int64_t top = out_row * s.stride - s.padding, left = out_column * s.stride - s.padding;
-  return {larger(top, 0), smaller(top + s.window_height, s.height), larger(left, 0),
-          smaller(left + s.window_width, s.width)};
+  return {larger_bound(top, 0), smaller_bound(top + s.window_height, s.height), larger_bound(left, 0),
+          smaller_bound(left + s.window_width, s.width)};
 }
 
 /// Calls use(first element of a pixel) for the window's pixels, row by row.
@@ -29,9 +29,9 @@ template <class Use>
 
 /// Calls use(first channel, channels); the number is a constant where the block is whole.
 template <class Use>
-[[gnu::always_inline]] inline void for_each_block(std::int64_t channels, const Use& use) {
+[[gnu::always_inline]] inline void for_each_channel_block(std::int64_t channels, const Use& use) {
   std::int64_t first = 0;
-  for (; first + kBlock <= channels; first += kBlock) use(first, kBlock);
+  for (; first + kPooledChannels <= channels; first += kPooledChannels) use(first, kPooledChannels);
   if (first < channels) use(first, channels - first);
 }
 
@@ -41,9 +41,9 @@ template <class Use>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void largest_of(const WindowShape& s, const Inside& in, const T* __restrict x,
-                                              T* __restrict y, std::int64_t count) {
-  float best[kBlock];
+[[gnu::always_inline]] inline void largest_of_window(const WindowShape& s, const Inside& in, const T* __restrict x,
+                                                     T* __restrict y, std::int64_t count) {
+  float best[kPooledChannels];
   for (std::int64_t c = 0; c < count; ++c) best[c] = -__builtin_inff();
   for_each_pixel(
       s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
@@ -56,10 +56,10 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void average_of(const WindowShape& s, const Inside& in, const T* __restrict x,
-                                              T* __restrict y, std::int64_t count) {
+[[gnu::always_inline]] inline void average_of_window(const WindowShape& s, const Inside& in, const T* __restrict x,
+                                                     T* __restrict y, std::int64_t count) {
   const float taps = static_cast<float>(s.window_height * s.window_width);
-  float sum[kBlock];
+  float sum[kPooledChannels];
   for (std::int64_t c = 0; c < count; ++c) sum[c] = 0;
   for_each_pixel(
       s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
@@ -72,8 +72,8 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline void give_to_largest(const WindowShape& s, const Inside& in, const T* __restrict x,
                                                    const T* __restrict dy, float* __restrict dx, std::int64_t count) {
-  float best[kBlock];
-  std::int32_t place[kBlock], number = 0;
+  float best[kPooledChannels];
+  std::int32_t place[kPooledChannels], number = 0;
   for (std::int64_t c = 0; c < count; ++c) {
     best[c] = -__builtin_inff();
     place[c] = 0;
@@ -100,7 +100,7 @@ template <class T>
 [[gnu::always_inline]] inline void give_to_all(const WindowShape& s, const Inside& in, const T* __restrict dy,
                                                float* __restrict dx, std::int64_t count) {
   const float taps = static_cast<float>(s.window_height * s.window_width);
-  float share[kBlock];
+  float share[kPooledChannels];
   for (std::int64_t c = 0; c < count; ++c) share[c] = dy[c] / taps;
   for_each_pixel(
       s, in, [&](std::int64_t pixel) __attribute__((always_inline)) {
@@ -124,25 +124,27 @@ template <class Use>
 template <class T>
 void Pooling<T>::largest(const T* x, T* y, const WindowShape& s, std::int64_t first, std::int64_t last) {
   for_each_output(s, first, last, [&](std::int64_t image, std::int64_t out, const Inside& in) {
-    for_each_block(
-        s.channels, [&](std::int64_t c, std::int64_t count)
-                        __attribute__((always_inline)) { largest_of(s, in, x + image + c, y + out + c, count); });
+    for_each_channel_block(
+        s.channels, [&](std::int64_t c, std::int64_t count) __attribute__((always_inline)) {
+          largest_of_window(s, in, x + image + c, y + out + c, count);
+        });
   });
 }
 
 template <class T>
 void Pooling<T>::average(const T* x, T* y, const WindowShape& s, std::int64_t first, std::int64_t last) {
   for_each_output(s, first, last, [&](std::int64_t image, std::int64_t out, const Inside& in) {
-    for_each_block(
-        s.channels, [&](std::int64_t c, std::int64_t count)
-                        __attribute__((always_inline)) { average_of(s, in, x + image + c, y + out + c, count); });
+    for_each_channel_block(
+        s.channels, [&](std::int64_t c, std::int64_t count) __attribute__((always_inline)) {
+          average_of_window(s, in, x + image + c, y + out + c, count);
+        });
   });
 }
 
 template <class T>
 void Pooling<T>::largest_gradient(const T* x, const T* dy, float* dx, const WindowShape& s) {
   for_each_output(s, 0, s.out_height, [&](std::int64_t, std::int64_t out, const Inside& in) {
-    for_each_block(
+    for_each_channel_block(
         s.channels, [&](std::int64_t c, std::int64_t count)
                         __attribute__((always_inline)) { give_to_largest(s, in, x + c, dy + out + c, dx + c, count); });
   });
@@ -151,7 +153,7 @@ void Pooling<T>::largest_gradient(const T* x, const T* dy, float* dx, const Wind
 template <class T>
 void Pooling<T>::average_gradient(const T* dy, float* dx, const WindowShape& s) {
   for_each_output(s, 0, s.out_height, [&](std::int64_t, std::int64_t out, const Inside& in) {
-    for_each_block(
+    for_each_channel_block(
         s.channels, [&](std::int64_t c, std::int64_t count)
                         __attribute__((always_inline)) { give_to_all(s, in, dy + out + c, dx + c, count); });
   });
