@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <oneapi/dnnl/dnnl.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <unordered_map>
 
 #include "engine/cpu/onednn_threads.h"
+#include "engine/cpu/onednn_type.h"
 #include "engine/cpu/workspace.h"
 #include "topologies/base/error.h"
 
@@ -19,27 +19,22 @@ namespace {
 using Memory = dnnl::memory;
 using Arguments = std::unordered_map<int, Memory>;
 
-Memory::data_type type_of(DType dtype) {
-  DTBENCH_CHECK(dtype == DType::float32 || dtype == DType::bfloat16);
-  return dtype == DType::float32 ? Memory::data_type::f32 : Memory::data_type::bf16;
-}
-
 /// Layouts of x, w and y in oneDNN's terms; w as ours, or as the primitive likes it.
 struct Layouts {
   Memory::desc x, w, any_w, y;
   Memory::dims strides, padding;
 
   Layouts(const ImageShape& s, DType dtype)
-      : x({s.batch, s.channels, s.height, s.width}, type_of(dtype), Memory::format_tag::nhwc),
-        y({s.batch, s.filters, s.out_height, s.out_width}, type_of(dtype), Memory::format_tag::nhwc),
+      : x({s.batch, s.channels, s.height, s.width}, onednn_type_of(dtype), Memory::format_tag::nhwc),
+        y({s.batch, s.filters, s.out_height, s.out_width}, onednn_type_of(dtype), Memory::format_tag::nhwc),
         strides{s.stride, s.stride},
         padding{s.padding, s.padding} {
     const Memory::dims window = {s.window_height, s.window_width};
     const bool grouped = s.groups > 1;
     Memory::dims dims = {s.filters_of_group(), s.channels_of_group(), window[0], window[1]};
     if (grouped) dims.insert(dims.begin(), s.groups);
-    w = {dims, type_of(dtype), grouped ? Memory::format_tag::hwigo : Memory::format_tag::hwio};
-    any_w = {dims, type_of(dtype), Memory::format_tag::any};
+    w = {dims, onednn_type_of(dtype), grouped ? Memory::format_tag::hwigo : Memory::format_tag::hwio};
+    any_w = {dims, onednn_type_of(dtype), Memory::format_tag::any};
   }
 };
 
@@ -153,20 +148,6 @@ namespace {
 bool is_empty(const ImageShape& s) { return s.x_elements() == 0 || s.y_elements() == 0; }
 
 }  // namespace
-
-bool OnednnConvolution::computes(DType dtype) {
-  if (dtype == DType::float32) return true;
-  if (dtype != DType::bfloat16) return false;
-  ImageShape smallest;
-  smallest.batch = smallest.height = smallest.width = smallest.out_height = smallest.out_width = 1;
-  smallest.channels = smallest.filters = 16;
-  try {
-    forward_of(Layouts(smallest, dtype), dnnl::engine(dnnl::engine::kind::cpu, 0));
-    return true;
-  } catch (const dnnl::error&) {
-    return false;
-  }
-}
 
 OnednnConvolution::OnednnConvolution(const ConvolutionRequest& request, const CoreTeam& team)
     : prepared_(std::make_unique<Prepared>(request, team)) {

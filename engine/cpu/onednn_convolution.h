@@ -15,15 +15,13 @@ enum class ConvolutionPass { forward, grad_input, grad_weight };
 struct ConvolutionRequest {
   ConvolutionPass pass = ConvolutionPass::forward;
   ImageShape shape;
-  DType dtype = DType::float32;  ///< float32 or bfloat16
+  DType dtype = DType::float32;  ///< one that onednn_computes
   const void *first = nullptr, *second = nullptr;
   void* target = nullptr;
 };
 
 class OnednnConvolution {
  public:
-  /// Whether this machine has primitives for the type: bfloat16 needs AVX-512.
-  static bool computes(DType dtype);
   /// `run` is called by the thread that leads `team`; scratch memory is the team's.
   OnednnConvolution(const ConvolutionRequest& request, const CoreTeam& team);
   ~OnednnConvolution();

@@ -2,27 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <oneapi/dnnl/dnnl.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <unordered_map>
 
 #include "engine/cpu/onednn_threads.h"
+#include "engine/cpu/onednn_type.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
 
 namespace {
 
-dnnl::memory::data_type type_of(DType type) {
-  DTBENCH_CHECK(OnednnMatmul::multiplies(type));
-  return type == DType::bfloat16 ? dnnl::memory::data_type::bf16 : dnnl::memory::data_type::f32;
-}
-
 dnnl::memory::desc matrix(std::int64_t rows, std::int64_t columns, DType type, bool transposed = false) {
   using Tag = dnnl::memory::format_tag;
-  return {{rows, columns}, type_of(type), transposed ? Tag::ba : Tag::ab};
+  return {{rows, columns}, onednn_type_of(type), transposed ? Tag::ba : Tag::ab};
 }
 
 bool is_empty(const MatmulRequest& r) { return r.rows == 0 || r.columns == 0 || r.depth == 0; }
@@ -68,16 +63,6 @@ MatmulWay faster_way(const MatmulRequest& request) {
   const bool gemm = request.type == DType::float32 &&
                     (request.transpose_a || (request.transpose_b ? request.rows <= 4 : request.columns >= 512));
   return gemm ? MatmulWay::gemm : MatmulWay::primitive;
-}
-
-bool OnednnMatmul::multiplies(DType type) {
-  if (type == DType::float32) return true;
-  static const bool kHasBfloat16 = [] {
-    const dnnl::cpu_isa isa = dnnl::get_effective_cpu_isa();
-    return isa == dnnl::cpu_isa::avx512_core || isa == dnnl::cpu_isa::avx512_core_vnni ||
-           isa == dnnl::cpu_isa::avx512_core_bf16 || isa == dnnl::cpu_isa::avx512_core_amx;
-  }();
-  return type == DType::bfloat16 && kHasBfloat16;
 }
 
 OnednnMatmul::OnednnMatmul(const MatmulRequest& request, int threads, MatmulWay way)

@@ -15,7 +15,7 @@ struct MatmulRequest {
   bool transpose_a = false, transpose_b = false;
   const void *a = nullptr, *b = nullptr;
   void* c = nullptr;
-  DType type = DType::float32;  ///< of all three; sums are kept in float
+  DType type = DType::float32;  ///< of all three (onednn_computes); sums are kept in float
 };
 
 /// The library's ways to a product. `primitive` (dnnl::matmul) is prepared once and packs the second operand;
@@ -29,8 +29,6 @@ MatmulWay faster_way(const MatmulRequest& request);
 
 class OnednnMatmul {
  public:
-  /// Whether the library has products of this type on this processor: float32, and bfloat16 from AVX-512 on.
-  static bool multiplies(DType type);
   /// Prepared for a team of `threads`; `run` is called by a thread whose OpenMP team has that size.
   OnednnMatmul(const MatmulRequest& request, int threads) : OnednnMatmul(request, threads, faster_way(request)) {}
   OnednnMatmul(const MatmulRequest& request, int threads, MatmulWay way);

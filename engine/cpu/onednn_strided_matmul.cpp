@@ -2,24 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <oneapi/dnnl/dnnl.hpp>
 #include <unordered_map>
 
 #include "engine/cpu/onednn_threads.h"
+#include "engine/cpu/onednn_type.h"
 #include "topologies/base/error.h"
 
 namespace dtbench {
 
 namespace {
 
-dnnl::memory::data_type type_of(DType dtype) {
-  DTBENCH_CHECK(dtype == DType::float32 || dtype == DType::bfloat16);
-  return dtype == DType::float32 ? dnnl::memory::data_type::f32 : dnnl::memory::data_type::bf16;
-}
-
 dnnl::memory::desc description_of(const StridedMatrix& m) {
   const dnnl::memory::dims strides = m.transposed ? dnnl::memory::dims{1, m.stride} : dnnl::memory::dims{m.stride, 1};
-  return {{m.rows, m.columns}, type_of(m.dtype), strides};
+  return {{m.rows, m.columns}, onednn_type_of(m.dtype), strides};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace dtbench {
 struct StridedMatrix {
   std::int64_t rows = 0, columns = 0, stride = 0;
   bool transposed = false;
-  DType dtype = DType::float32;
+  DType dtype = DType::float32;  ///< one that onednn_computes
 };
 
 /// c = a * b with sums in float32, on the calling thread alone. Holds scratch memory: one object a thread.

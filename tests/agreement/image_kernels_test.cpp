@@ -113,6 +113,29 @@ TEST_P(ImageKernels, ConvolutionsAgreeWithTheReference) {
     }
 }
 
+/// Both round sums in float to 16 bits: neighbours at most.
+void expect_convolutions_in(DType storage, double epsilon, Device& device) {
+  ReferenceDevice reference;
+  std::uint32_t seed = 500;
+  for (const Geometry& geometry : kConvolutions)
+    for (Graph graph : convolutions(geometry)) {
+      for (Tensor& tensor : graph.tensors) tensor.dtype = storage;
+      const auto inputs = testing::random_inputs(graph, ++seed);
+      const auto found = testing::run_op(graph, inputs, device, DType::float32);
+      const auto expected = testing::run_op(graph, inputs, reference, DType::float32);
+      double largest = 0;
+      for (const double value : expected[0]) largest = std::max(largest, std::abs(value));
+      EXPECT_THAT(found[0], ::testing::Pointwise(::testing::DoubleNear(2 * epsilon * largest), expected[0]))
+          << text_of(graph) << " in " << name_of(storage);
+    }
+}
+
+TEST_P(ImageKernels, ConvolutionsAgreeIn16Bits) {
+  CpuDevice device(team_of(GetParam()));
+  expect_convolutions_in(DType::bfloat16, 0x1p-7, device);
+  expect_convolutions_in(DType::float16, 0x1p-10, device);
+}
+
 TEST_P(ImageKernels, PoolingsEqualTheReference) {
   CpuDevice device(team_of(GetParam()));
   ReferenceDevice reference;

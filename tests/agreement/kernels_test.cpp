@@ -106,10 +106,10 @@ void expect_agreement_in(DType storage, double epsilon, std::string_view kind, i
   }
 }
 
-constexpr std::string_view kKindsIn16Bits[] = {"attention", "attention_grad", "dropout",     "dropout_grad",
-                                               "embedding", "embedding_grad", "gather_rows", "gather_rows_grad",
-                                               "gelu",      "gelu_grad",      "layer_norm",  "layer_norm_grad",
-                                               "tanh",      "tanh_grad"};
+constexpr std::string_view kKindsIn16Bits[] = {
+    "attention", "attention_grad", "dense",       "dense_grad_input", "dense_grad_weight", "dropout",
+    "embedding", "embedding_grad", "gather_rows", "gather_rows_grad", "dropout_grad",      "gelu",
+    "gelu_grad", "layer_norm",     "tanh",        "layer_norm_grad",  "tanh_grad"};
 
 TEST(CpuKernelsIn16Bits, AgreeWithTheReferenceInBfloat16) {
   for (const auto kind : kKindsIn16Bits) expect_agreement_in(DType::bfloat16, 0x1p-7, kind, 2);

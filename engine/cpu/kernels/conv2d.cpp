@@ -1,59 +1,14 @@
 #include <algorithm>
-#include <type_traits>
-#include <vector>
 
 #include "engine/cpu/kernels/arrays.h"
 #include "engine/cpu/kernels/kernels.h"
+#include "engine/cpu/kernels/widened.h"
 #include "engine/cpu/onednn_convolution.h"
+#include "engine/cpu/onednn_support.h"
 
 namespace dtbench::cpu {
 
 namespace {
-
-/// Elements of the two inputs and of the output.
-struct Counts {
-  std::int64_t first = 0, second = 0, target = 0;
-};
-
-/// For types that oneDNN does not compute here: by way of float copies.
-template <class T>
-class ConvertedConvolution {
- public:
-  ConvertedConvolution(const ConvolutionRequest& request, const Counts& counts, const CoreTeam& team)
-      : team_(team), request_(request), counts_(counts) {
-    for (const std::int64_t count : {counts.first, counts.second, counts.target})
-      copies_.emplace_back(static_cast<std::size_t>(count));
-    ConvolutionRequest wide = request;
-    wide.dtype = DType::float32;
-    wide.first = copies_[0].data();
-    wide.second = copies_[1].data();
-    wide.target = copies_[2].data();
-    convolution_.emplace_back(wide, team);
-  }
-
-  void operator()() {
-    widen(static_cast<const T*>(request_.first), copies_[0].data(), counts_.first);
-    widen(static_cast<const T*>(request_.second), copies_[1].data(), counts_.second);
-    convolution_.front().run();
-    auto* target = static_cast<T*>(request_.target);
-    team_.split(counts_.target, kGrain, [&](const Piece& piece) {
-      loops().of<T>().from_float(copies_[2].data() + piece.first, target + piece.first, piece.last - piece.first);
-    });
-  }
-
- private:
-  void widen(const T* from, float* to, std::int64_t count) const {
-    team_.split(count, kGrain, [&](const Piece& piece) {
-      loops().of<T>().to_float(from + piece.first, to + piece.first, piece.last - piece.first);
-    });
-  }
-
-  const CoreTeam& team_;
-  ConvolutionRequest request_;
-  Counts counts_;
-  std::vector<std::vector<float>> copies_;
-  std::vector<OnednnConvolution> convolution_;
-};
 
 /// A window of one pixel at every place is a matrix product of pixels by channels with the weight.
 bool is_product(const ImageShape& s) {
@@ -66,7 +21,7 @@ Buffer as_matrix(Buffer buffer) {
   return buffer;
 }
 
-std::unique_ptr<Kernel> make_product(const KernelRequest& request, const CoreTeam& team, ConvolutionPass pass) {
+std::unique_ptr<Kernel> make_pixel_product(const KernelRequest& request, const CoreTeam& team, ConvolutionPass pass) {
   KernelRequest flat = request;
   for (auto* buffers : {&flat.inputs, &flat.outputs})
     std::transform(buffers->begin(), buffers->end(), buffers->begin(), as_matrix);
@@ -74,24 +29,37 @@ std::unique_ptr<Kernel> make_product(const KernelRequest& request, const CoreTea
   return pass == ConvolutionPass::grad_input ? make_dense_grad_input(flat, team) : make_dense_grad_weight(flat, team);
 }
 
+template <class T>
+std::unique_ptr<Kernel> direct_convolution(const KernelRequest& request, const CoreTeam& team,
+                                           ConvolutionRequest convolution) {
+  convolution.dtype = dtype_of<T>;
+  convolution.first = input<T>(request, 0);
+  convolution.second = input<T>(request, 1);
+  convolution.target = output<T>(request, 0);
+  return make_kernel([run = OnednnConvolution(convolution, team)]() mutable { run.run(); });
+}
+
+template <class T>
+std::unique_ptr<Kernel> widened_convolution(const KernelRequest& request, const CoreTeam& team,
+                                            ConvolutionRequest convolution) {
+  return make_widened<T>(request, team, 0, 1, [&](const float* first, const float* second, float* target) {
+    convolution.first = first;
+    convolution.second = second;
+    convolution.target = target;
+    return OnednnConvolution(convolution, team);
+  });
+}
+
 std::unique_ptr<Kernel> make_convolution(const KernelRequest& request, const CoreTeam& team, ConvolutionPass pass,
                                          const ImageShape& shape) {
-  if (is_product(shape) && request.outputs.at(0).dtype == DType::float32) return make_product(request, team, pass);
-  const auto made = [&]<class T>(T) -> std::unique_ptr<Kernel> {
-    const ConvolutionRequest convolution = {.pass = pass,
-                                            .shape = shape,
-                                            .dtype = dtype_of<T>,
-                                            .first = input<T>(request, 0),
-                                            .second = input<T>(request, 1),
-                                            .target = output<T>(request, 0)};
-    if constexpr (!std::is_same_v<T, float>)
-      if (!OnednnConvolution::computes(dtype_of<T>))
-        return make_kernel(ConvertedConvolution<T>(
-            convolution, {request.inputs[0].elements(), request.inputs[1].elements(), request.outputs[0].elements()},
-            team));
-    return make_kernel([run = OnednnConvolution(convolution, team)]() mutable { run.run(); });
-  };
-  return visit_dtype<float, Bfloat16, Float16>(request.outputs.at(0).dtype, request.op.name, made);
+  const DType stored = request.outputs.at(0).dtype;
+  const bool in_float = stored == DType::float32 || !onednn_computes(stored);
+  if (is_product(shape) && in_float) return make_pixel_product(request, team, pass);
+  const ConvolutionRequest convolution = {.pass = pass, .shape = shape};
+  return visit_dtype<float, Bfloat16, Float16>(stored, request.op.name, [&]<class T>(T) {
+    return onednn_computes(dtype_of<T>) ? direct_convolution<T>(request, team, convolution)
+                                        : widened_convolution<T>(request, team, convolution);
+  });
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "engine/cpu/kernels/arrays.h"
-#include "engine/cpu/kernels/float_copy.h"
 #include "engine/cpu/kernels/kernels.h"
+#include "engine/cpu/kernels/widened.h"
 #include "engine/cpu/onednn_matmul.h"
+#include "engine/cpu/onednn_support.h"
 
 namespace dtbench::cpu {
 
@@ -23,7 +24,7 @@ MatmulRequest matmul_of(const KernelRequest& request, const Product& product) {
 }
 
 template <class T>
-std::unique_ptr<Kernel> direct(const KernelRequest& request, const CoreTeam& team, const Product& product) {
+std::unique_ptr<Kernel> direct_product(const KernelRequest& request, const CoreTeam& team, const Product& product) {
   MatmulRequest matmul = matmul_of(request, product);
   matmul.type = dtype_of<T>;
   matmul.a = input<T>(request, product.first);
@@ -32,32 +33,22 @@ std::unique_ptr<Kernel> direct(const KernelRequest& request, const CoreTeam& tea
   return make_kernel([product = OnednnMatmul(matmul, team.size())]() mutable { product.run(); });
 }
 
-/// Through float copies: oneDNN 2.6 has no product of this type on this processor.
 template <class T>
-std::unique_ptr<Kernel> widened(const KernelRequest& request, const CoreTeam& team, const Product& product) {
-  struct Copies {
-    FloatCopy a, b, c;
-  };
-  const Buffer &first = request.inputs.at(product.first), &second = request.inputs.at(1 - product.first);
-  auto copies = std::make_unique<Copies>(FloatCopy(first.elements()), FloatCopy(second.elements()),
-                                         FloatCopy(request.outputs.at(0).elements()));
-  MatmulRequest matmul = matmul_of(request, product);
-  matmul.a = copies->a.data();
-  matmul.b = copies->b.data();
-  matmul.c = copies->c.data();
-  return make_kernel([&team, copies = std::move(copies), product = OnednnMatmul(matmul, team.size()),
-                      a = input<T>(request, product.first), b = input<T>(request, 1 - product.first),
-                      c = output<T>(request, 0)]() mutable {
-    copies->a.load(a, team);
-    copies->b.load(b, team);
-    product.run();
-    copies->c.store(c, team);
-  });
+std::unique_ptr<Kernel> widened_product(const KernelRequest& request, const CoreTeam& team, const Product& product) {
+  return make_widened<T>(request, team, product.first, 1 - product.first,
+                         [&](const float* a, const float* b, float* c) {
+                           MatmulRequest matmul = matmul_of(request, product);
+                           matmul.a = a;
+                           matmul.b = b;
+                           matmul.c = c;
+                           return OnednnMatmul(matmul, team.size());
+                         });
 }
 
 std::unique_ptr<Kernel> make_product(const KernelRequest& request, const CoreTeam& team, const Product& product) {
   return visit_dtype<float, Bfloat16, Float16>(request.outputs.at(0).dtype, request.op.name, [&]<class T>(T) {
-    return OnednnMatmul::multiplies(dtype_of<T>) ? direct<T>(request, team, product) : widened<T>(request, team, product);
+    return onednn_computes(dtype_of<T>) ? direct_product<T>(request, team, product)
+                                        : widened_product<T>(request, team, product);
   });
 }
 

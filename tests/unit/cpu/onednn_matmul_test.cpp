@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "engine/cpu/onednn_support.h"
 #include "engine/runtime/low_precision.h"
 
 namespace dtbench {
@@ -41,7 +42,7 @@ TEST(OnednnMatmul, BothWaysGiveTheSameProduct) {
 
 // Products of small whole numbers are exact in bfloat16 as well, their sums here too.
 TEST(OnednnMatmul, MultipliesBfloat16WhereTheProcessorDoes) {
-  if (!OnednnMatmul::multiplies(DType::bfloat16)) GTEST_SKIP() << "no bfloat16 in oneDNN on this processor";
+  if (!onednn_computes(DType::bfloat16)) GTEST_SKIP() << "no bfloat16 in oneDNN on this processor";
   for (const bool transpose_a : {false, true}) {
     for (const bool transpose_b : {false, true}) {
       MatmulRequest request{13, 17, 11, transpose_a, transpose_b};
