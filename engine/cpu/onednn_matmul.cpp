@@ -31,6 +31,7 @@ bool is_empty(const MatmulRequest& r) { return r.rows == 0 || r.columns == 0 || 
 
 struct OnednnMatmul::Prepared {
   MatmulRequest request;
+  int threads = 1;
   dnnl::stream stream;  // empty: dnnl_sgemm
   dnnl::matmul primitive;
   std::unordered_map<int, dnnl::memory> arguments;
@@ -69,6 +70,7 @@ OnednnMatmul::OnednnMatmul(const MatmulRequest& request, int threads, MatmulWay 
     : prepared_(std::make_unique<Prepared>()) {
   DTBENCH_CHECK(way == MatmulWay::primitive || request.type == DType::float32);
   prepared_->request = request;
+  prepared_->threads = threads;
   if (way == MatmulWay::gemm || is_empty(request)) return;
   const TeamSize team_size(threads);
   try {
@@ -83,6 +85,7 @@ OnednnMatmul::OnednnMatmul(OnednnMatmul&&) noexcept = default;
 
 void OnednnMatmul::run() {
   const MatmulRequest& request = prepared_->request;
+  const TeamSize team_size(prepared_->threads);
   if (is_empty(request)) {
     // Not memset, which may not be called with a null pointer: a product without rows has no memory.
     std::fill_n(static_cast<std::byte*>(request.c), request.rows * request.columns * bytes_of(request.type),

@@ -29,7 +29,7 @@ MatmulWay faster_way(const MatmulRequest& request);
 
 class OnednnMatmul {
  public:
-  /// Prepared for a team of `threads`; `run` is called by a thread whose OpenMP team has that size.
+  /// Prepared for a team of `threads`, and run by as many.
   OnednnMatmul(const MatmulRequest& request, int threads) : OnednnMatmul(request, threads, faster_way(request)) {}
   OnednnMatmul(const MatmulRequest& request, int threads, MatmulWay way);
   ~OnednnMatmul();

@@ -58,6 +58,7 @@ OnednnStridedMatmul::~OnednnStridedMatmul() = default;
 OnednnStridedMatmul::OnednnStridedMatmul(OnednnStridedMatmul&&) noexcept = default;
 
 void OnednnStridedMatmul::run(const void* a, const void* b, void* c) {
+  const TeamSize one(1);
   prepared_->a.set_data_handle(const_cast<void*>(a));
   prepared_->b.set_data_handle(const_cast<void*>(b));
   prepared_->c.set_data_handle(c);

@@ -1,4 +1,6 @@
-// oneDNN cuts a primitive into as many parts as the creating thread's team has members.
+// oneDNN cuts a primitive into as many parts as the team of the thread that creates it has members; some (products by
+// way of gemm, all of them without AVX-512) ask again when they run, with scratch memory for the former number. So both
+// happen within a TeamSize.
 #pragma once
 
 #include <omp.h>
