@@ -8,7 +8,8 @@
 
 namespace dtbench {
 
-/// Rates of all threads together by their CPU time (so that other programs disturb less), the best of several rounds.
+/// Rates of all threads together by their CPU time (so that other programs disturb less), the best of many windows of
+/// about a millisecond.
 struct MachinePeak {
   int threads = 1;
   Isa isa = Isa::baseline;
@@ -26,5 +27,8 @@ struct MachinePeak {
 /// One pinned thread per logical CPU given; the calling thread stays where it is. Takes about `seconds` for each of the
 /// three rates, and up to as long again to touch the memory.
 MachinePeak measure_peak(const std::vector<int>& cpus, double seconds = 0.2);
+
+/// The first of the rates alone; touches no memory.
+double measure_flops_per_second(const std::vector<int>& cpus, double seconds = 0.2);
 
 }  // namespace dtbench
