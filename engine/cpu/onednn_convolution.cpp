@@ -165,6 +165,7 @@ OnednnConvolution::OnednnConvolution(OnednnConvolution&&) noexcept = default;
 
 void OnednnConvolution::run() {
   const ConvolutionRequest& request = prepared_->request;
+  const TeamSize team_size(prepared_->team.size());
   if (!is_empty(request.shape)) return prepared_->run();
   if (request.pass == ConvolutionPass::grad_weight)
     std::fill_n(static_cast<std::byte*>(request.target), request.shape.w_elements() * bytes_of(request.dtype),
