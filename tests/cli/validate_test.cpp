@@ -65,11 +65,11 @@ TEST(Validate, JsonHoldsEveryRow) {
                                     "B,c,lab,f,resnet50,8xV100@dgx1,8,1,fp32,3000,64,,images/s\n");
   const Outcome outcome = dtbench_says(scaling({"--data", data, "--json", "-"}));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  const auto json = nlohmann::json::parse(outcome.out);
-  EXPECT_EQ(json.at("schema"), "dtbench.validate/1");
-  ASSERT_EQ(json.at("rows").size(), 1u);
-  EXPECT_EQ(json.at("rows").at(0).at("measured"), 3000);
-  EXPECT_EQ(json.at("skipped").at(0).at("id"), "c");
+  const auto report = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(report.at("schema"), "dtbench.validate/1");
+  ASSERT_EQ(report.at("rows").size(), 1u);
+  EXPECT_EQ(report.at("rows").at(0).at("measured"), 3000);
+  EXPECT_EQ(report.at("skipped").at(0).at("id"), "c");
 }
 
 TEST(Validate, FitWritesWhatPredictionReads) {

@@ -8,7 +8,7 @@
 namespace dtbench {
 namespace {
 
-constexpr std::uint32_t kElements = 1 << 16;
+constexpr std::uint32_t kMaskElements = 1 << 16;
 
 bool kept(DropoutKey key, std::uint32_t element, double rate) {
   return dropout_bits(key, element) >= dropout_threshold(rate);
@@ -17,8 +17,8 @@ bool kept(DropoutKey key, std::uint32_t element, double rate) {
 /// Share of elements where both masks keep or both drop.
 double likeness(const std::function<bool(std::uint32_t)>& a, const std::function<bool(std::uint32_t)>& b) {
   int alike = 0;
-  for (std::uint32_t i = 0; i < kElements; ++i) alike += a(i) == b(i) ? 1 : 0;
-  return alike / static_cast<double>(kElements);
+  for (std::uint32_t i = 0; i < kMaskElements; ++i) alike += a(i) == b(i) ? 1 : 0;
+  return alike / static_cast<double>(kMaskElements);
 }
 
 // Five standard deviations of a share over 65,536 independent elements.
@@ -29,8 +29,8 @@ TEST(DropoutMask, DropsTheShareThatWasAskedFor) {
     for (std::uint64_t salt = 0; salt < 20; ++salt) {
       const DropoutKey key = dropout_key(1, 7, 3, salt);
       int dropped = 0;
-      for (std::uint32_t i = 0; i < kElements; ++i) dropped += kept(key, i, rate) ? 0 : 1;
-      EXPECT_NEAR(dropped / static_cast<double>(kElements), rate, 5 * std::sqrt(rate * (1 - rate)) / 256)
+      for (std::uint32_t i = 0; i < kMaskElements; ++i) dropped += kept(key, i, rate) ? 0 : 1;
+      EXPECT_NEAR(dropped / static_cast<double>(kMaskElements), rate, 5 * std::sqrt(rate * (1 - rate)) / 256)
           << rate << " salt " << salt;
     }
   }
