@@ -123,7 +123,7 @@ HostLoop run_on_host(const RunSpec& asked, const HostProbe& probe, const TimeBud
   if (!work.planned.empty() || asked.topology == kHost) {
     const TimeBudget calibrating = budget.part(kCalibrationShare);
     const HostCalibrationRequest request = calibration_request(work, probe, calibrating.remaining());
-    const Machine host = calibrated_host(work.spec, request, calibrating, progress);
+    const Machine host = calibrated_host(work.spec, request, calibrating, progress).machine;
     loop = close_loop(work, host, budget, progress);
   }
   if (asked.measure == Measure::required && !loop.report.median_abs_error)

@@ -15,6 +15,7 @@
 #include "bench/options.h"
 #include "bench/sampling.h"
 #include "bench/study.h"
+#include "bench/trace_median.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/plan/plan_step.h"
 #include "engine/runtime/collective_timing.h"
@@ -27,14 +28,13 @@ namespace {
 
 constexpr int kFewestSteps = 3;
 
-/// A turn of one size, or a few steps when it is large; the engine warms up by itself. The seconds of a step.
+/// A turn of one size, or a few steps when it is large; the engine warms up by itself. The median seconds of a step.
 double sample_size(CalibrationSamples& samples, const StepPlan& plan, StepRunner& engine) {
   std::vector<StepTrace> traces = engine.run(plan, kFewestSteps);
-  const double step_seconds = traces.front().step_seconds;
-  const int steps = steps_per_turn(step_seconds);
+  const int steps = steps_per_turn(traces.front().step_seconds);
   if (steps > kFewestSteps) traces = engine.run(plan, steps);
   append_samples(samples, plan, traces);
-  return step_seconds;
+  return median_over(traces, [](const StepTrace& trace) { return trace.step_seconds; });
 }
 
 /// Set-up, warm-up and the fewest steps, when the fastest step so far reached `flop_rate`.
@@ -94,33 +94,34 @@ HostCalibrationRequest host_calibration_request(const RunSpec& spec, const HostP
   return request;
 }
 
-CalibrationSamples sample_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress) {
+HostSamples sample_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress) {
   const auto backend = make_cpu_backend();
   EngineOptions options;
   options.threads_per_replica = request.threads_per_replica;
   options.seed = request.seed;
   progress.phase("calibrating this host");
-  CalibrationSamples samples;
+  HostSamples sampled;
   progress.detail("all-reduce");
-  sample_collectives(samples, request, *backend);
+  sample_collectives(sampled.samples, request, *backend);
   const TimeBudget sizes_clock(0);
   ReachedRates reached;
   for (const WorkSize& size : calibration_grid(request.grid)) {
     const StepPlan plan = plan_of(size, request.asked, backend->traits());
     if (request.grid.largest_bytes > 0 && memory_of(plan) > request.grid.largest_bytes) continue;
     const double flops = flops_of(plan.classes.front());
-    const auto done = static_cast<double>(samples.steps.size());
+    const auto done = static_cast<double>(sampled.steps.size());
     const double usual = sizes_clock.elapsed() / std::max(1.0, done);
     if (done > 0 && std::max(usual, expected_seconds(flops, reached.rate(size))) > budget.remaining()) continue;
     progress.detail(text_of(size));
     StepEngine engine(*backend, options);
-    reached.record(size, flops / sample_size(samples, plan, engine));
+    const double step_seconds = sample_size(sampled.samples, plan, engine);
+    reached.record(size, flops / step_seconds);
+    sampled.steps.push_back({size, step_seconds});
   }
-  return samples;
+  return sampled;
 }
 
-Calibration calibrate_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress) {
-  const CalibrationSamples samples = sample_host(request, budget, progress);
+Calibration fit_host(const HostCalibrationRequest& request, const CalibrationSamples& samples) {
   Calibration calibration = fit_calibration(samples, Calibration{}, request.topology);
   calibration.name = fmt::format("host {:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
   calibration.device = request.topology.device.name;
@@ -128,10 +129,12 @@ Calibration calibrate_host(const HostCalibrationRequest& request, const TimeBudg
   return calibration;
 }
 
-Machine calibrated_host(const RunSpec& spec, const HostCalibrationRequest& request, const TimeBudget& budget,
-                        Progress& progress) {
-  if (spec.calibration) return described_machine(spec, request.topology);
-  return {request.topology, calibrate_host(request, budget, progress), "measured by this run, on other sizes"};
+CalibratedHost calibrated_host(const RunSpec& spec, const HostCalibrationRequest& request, const TimeBudget& budget,
+                               Progress& progress) {
+  if (spec.calibration) return {described_machine(spec, request.topology), {}};
+  HostSamples sampled = sample_host(request, budget, progress);
+  return {{request.topology, fit_host(request, sampled.samples), "measured by this run, on other sizes"},
+          std::move(sampled.steps)};
 }
 
 }  // namespace dtbench

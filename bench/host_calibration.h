@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "bench/calibration_grid.h"
 #include "bench/machine.h"
 #include "bench/progress.h"
 #include "bench/time_budget.h"
+#include "bench/work_size.h"
 #include "sim/model/calibration_fit.h"
 #include "topologies/host_probe.h"
 
@@ -25,14 +27,28 @@ struct HostCalibrationRequest {
 /// it names none).
 HostCalibrationRequest host_calibration_request(const RunSpec& spec, const HostProbe& probe);
 
+/// A step as the calibration saw it.
+struct SampledStep {
+  WorkSize size;
+  double step_seconds = 0;  ///< median
+};
+
 /// Samples until the grid is through; sizes for which there is no time left are skipped, the first one never.
-CalibrationSamples sample_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress);
+struct HostSamples {
+  CalibrationSamples samples;
+  std::vector<SampledStep> steps;  ///< one per sampled size
+};
+HostSamples sample_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress);
 
-/// sample_host and fit_calibration, with the conditions it was made under.
-Calibration calibrate_host(const HostCalibrationRequest& request, const TimeBudget& budget, Progress& progress);
+/// fit_calibration of what `sample_host` saw, with the conditions it was made under.
+Calibration fit_host(const HostCalibrationRequest& request, const CalibrationSamples& samples);
 
-/// This host with the calibration file of the request, else with `calibrate_host`.
-Machine calibrated_host(const RunSpec& spec, const HostCalibrationRequest& request, const TimeBudget& budget,
-                        Progress& progress);
+struct CalibratedHost {
+  Machine machine;
+  std::vector<SampledStep> steps;  ///< that it was calibrated on, now; none when the calibration is a file
+};
+/// This host with the calibration file of the request, else calibrated now.
+CalibratedHost calibrated_host(const RunSpec& spec, const HostCalibrationRequest& request, const TimeBudget& budget,
+                               Progress& progress);
 
 }  // namespace dtbench

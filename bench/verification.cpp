@@ -1,6 +1,10 @@
 #include "bench/verification.h"
 
+#include <algorithm>
+
 #include "bench/host_sizes.h"
+#include "engine/cpu/cpu_backend.h"
+#include "reports/statistics.h"
 
 namespace dtbench {
 
@@ -20,8 +24,26 @@ VerifyWork plan_verification(const RunSpec& spec, const Topology& host, const Wo
   return work;
 }
 
-std::vector<CpuTrial> trials_of(const VerifyWork& work, const std::vector<VerifyRow>& rows) {
+ControlWork plan_controls(std::vector<SampledStep> calibrated, const RunSpec& asked) {
+  constexpr std::size_t kMostControls = 8;
+  std::erase_if(calibrated, [](const SampledStep& step) { return step.step_seconds > kTurnSeconds; });
+  std::sort(calibrated.begin(), calibrated.end(),
+            [](const SampledStep& a, const SampledStep& b) { return a.step_seconds < b.step_seconds; });
+  const auto backend = make_cpu_backend();
+  ControlWork controls;
+  const std::size_t count = std::min(kMostControls, calibrated.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    controls.steps.push_back(calibrated[i * calibrated.size() / count]);
+    controls.plans.push_back(plan_of(controls.steps.back().size, asked, backend->traits()));
+  }
+  return controls;
+}
+
+std::vector<CpuTrial> trials_of(const ControlWork& controls, const VerifyWork& work,
+                                const std::vector<VerifyRow>& rows) {
   std::vector<CpuTrial> trials;
+  for (std::size_t i = 0; i < controls.steps.size(); ++i)
+    trials.push_back({text_of(controls.steps[i].size), &controls.plans[i], controls.steps[i].step_seconds});
   for (std::size_t i = 0; i < work.sizes.size(); ++i)
     trials.push_back({text_of(work.sizes[i]), &work.planned[i].plan, rows[i].predicted.value});
   return trials;
@@ -44,11 +66,21 @@ std::vector<VerifyRow> predict_rows(const VerifyWork& work, const Machine& host,
   return rows;
 }
 
-int measure_rows(std::vector<VerifyRow>& rows, const CpuMeasurement& measurement) {
+std::vector<VerifyControl> measured_controls(const ControlWork& controls, std::span<const TrialResult> results) {
+  std::vector<VerifyControl> measured;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (results[i].turns.empty()) continue;
+    const SampledStep& step = controls.steps[i];
+    measured.push_back({text_of(step.size), step.step_seconds, median(results[i].step_seconds())});
+  }
+  return measured;
+}
+
+int measure_rows(std::vector<VerifyRow>& rows, std::span<const TrialResult> results) {
   std::vector<VerifyRow> measured;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (measurement.results[i].turns.empty()) continue;
-    rows[i].measured = measurement.results[i].measured(&Turn::step_seconds);
+    if (results[i].turns.empty()) continue;
+    rows[i].measured = results[i].measured(&Turn::step_seconds);
     measured.push_back(rows[i]);
   }
   const auto dropped = static_cast<int>(rows.size() - measured.size());

@@ -2,9 +2,11 @@
 // predicted first, then measured side by side.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "bench/cpu_measurement.h"
+#include "bench/host_calibration.h"
 #include "bench/machine.h"
 #include "bench/study.h"
 #include "bench/work_scope.h"
@@ -25,10 +27,22 @@ VerifyWork plan_verification(const RunSpec& spec, const Topology& host, const Wo
 /// One row per size, measured half still empty.
 std::vector<VerifyRow> predict_rows(const VerifyWork& work, const Machine& host, const RunSpec& spec);
 
-/// The plans as trials, named by their sizes. `work` outlives them.
-std::vector<CpuTrial> trials_of(const VerifyWork& work, const std::vector<VerifyRow>& rows);
+/// Calibrated steps that are measured again beside the rows: what differs then is the machine, not the prediction.
+struct ControlWork {
+  std::vector<SampledStep> steps;
+  std::vector<StepPlan> plans;  ///< one per step
+};
+/// Some short ones of the calibrated steps, from the shortest on; none without calibrated steps.
+ControlWork plan_controls(std::vector<SampledStep> calibrated, const RunSpec& asked);
+
+/// The plans as trials, named by their sizes, controls first. Both works outlive them.
+std::vector<CpuTrial> trials_of(const ControlWork& controls, const VerifyWork& work,
+                                const std::vector<VerifyRow>& rows);
+
+/// Those for which there was time.
+std::vector<VerifyControl> measured_controls(const ControlWork& controls, std::span<const TrialResult> results);
 
 /// Fills the measured halves and drops rows for which there was no time; the number of dropped rows.
-int measure_rows(std::vector<VerifyRow>& rows, const CpuMeasurement& measurement);
+int measure_rows(std::vector<VerifyRow>& rows, std::span<const TrialResult> results);
 
 }  // namespace dtbench

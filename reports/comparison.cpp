@@ -63,12 +63,27 @@ std::vector<VerifyGroup> grouped(const VerifyResult& result) {
   return groups;
 }
 
+MachineChange machine_change(std::span<const VerifyControl> controls) {
+  DTBENCH_CHECK(!controls.empty());
+  std::vector<double> factors, errors;
+  for (const VerifyControl& control : controls) {
+    factors.push_back(control.measured_seconds / control.calibrated_seconds);
+    errors.push_back(std::abs(factors.back() - 1));
+  }
+  const auto [low, high] = std::minmax_element(factors.begin(), factors.end());
+  return {median(factors), *low, *high, median(errors)};
+}
+
 void summarise(VerifyResult& result) {
   for (VerifyRow& row : result.rows) row.ratio = compare(row.predicted, row.measured).ratio;
   const VerifySummary summary = summary_of(result.rows);
   result.median_abs_error = summary.median_abs_error;
   result.worst_abs_error = summary.worst_abs_error;
   result.coverage = summary.coverage;
+  const double factor = result.controls.empty() ? 1 : machine_change(result.controls).factor;
+  std::vector<double> errors;
+  for (const VerifyRow& row : result.rows) errors.push_back(std::abs(row.ratio * factor - 1));
+  result.median_abs_error_beside_controls = median(errors);
   result.passed = result.median_abs_error <= result.tolerance;
 }
 

@@ -78,11 +78,23 @@ std::string gains_text(const VerifyResult& result, const TextStyle& style) {
   return "\n" + table.text(style);
 }
 
+/// What the machine itself changed since the calibration; "" without controls.
+std::string controls_text(const VerifyResult& result) {
+  if (result.controls.empty()) return "";
+  const MachineChange change = machine_change(result.controls);
+  return fmt::format("{} calibrated steps, measured again beside these rows, took {:.2f} times as long ({:.2f} to {:.2f}): "
+                     "the same step twice differs by {}. Relative to that the median error is {}.",
+                     result.controls.size(), change.factor, change.low, change.high, share_text(change.repeat_error),
+                     share_text(result.median_abs_error_beside_controls));
+}
+
 }  // namespace
 
 std::string terminal_text(const VerifyResult& result, const TextStyle& style) {
   std::string text = style.paint(result.passed ? Role::good : Role::bad, verdict_text(result)) + "\n\n" +
                      labelled({"calibration", Role::heading}, kLabelWidth, calibration_text(result.calibration), style);
+  if (const std::string controls = controls_text(result); !controls.empty())
+    text += labelled({"machine", Role::heading}, kLabelWidth, controls, style);
   for (const VerifyGroup& group : grouped(result))
     text += "\n" + style.paint(Role::heading, heading_of(group)) + "\n" + table_of(group).text(style);
   return text + gains_text(result, style) + "\n" + timing_line(result.timing_of_dtbench, style);

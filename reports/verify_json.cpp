@@ -35,6 +35,19 @@ VerifyRow verify_row_from_json(JsonReader reader) {
   return row;
 }
 
+Json json_of(const VerifyControl& control) {
+  return {{"name", control.name},
+          {"calibrated_seconds", result_number(control.calibrated_seconds)},
+          {"measured_seconds", result_number(control.measured_seconds)}};
+}
+
+VerifyControl control_from_json(JsonReader reader) {
+  VerifyControl control{reader.string("name"), read_result_number(reader, "calibrated_seconds"),
+                        read_result_number(reader, "measured_seconds")};
+  reader.finish();
+  return control;
+}
+
 }  // namespace
 
 std::string verify_result_to_json_text(const VerifyResult& result) {
@@ -43,9 +56,12 @@ std::string verify_result_to_json_text(const VerifyResult& result) {
                {"spec", json_of(result.spec)},
                {"environment", json_of(result.environment)},
                {"calibration", json_of(result.calibration)},
-               {"rows", Json::array()}};
+               {"rows", Json::array()},
+               {"controls", Json::array()}};
   for (const VerifyRow& row : result.rows) json["rows"].push_back(json_of(row));
+  for (const VerifyControl& control : result.controls) json["controls"].push_back(json_of(control));
   json["median_abs_error"] = result_number(result.median_abs_error);
+  json["median_abs_error_beside_controls"] = result_number(result.median_abs_error_beside_controls);
   json["worst_abs_error"] = result_number(result.worst_abs_error);
   json["coverage"] = result_number(result.coverage);
   json["tolerance"] = result_number(result.tolerance);
@@ -63,7 +79,9 @@ VerifyResult verify_result_from_json(const Json& document, const std::string& na
   result.environment = reader.string_map("environment");
   result.calibration = calibration_report_from_json(reader.object("calibration"));
   for (const JsonReader& row : reader.objects("rows")) result.rows.push_back(verify_row_from_json(row));
+  for (const JsonReader& control : reader.objects("controls")) result.controls.push_back(control_from_json(control));
   result.median_abs_error = read_result_number(reader, "median_abs_error");
+  result.median_abs_error_beside_controls = read_result_number(reader, "median_abs_error_beside_controls");
   result.worst_abs_error = read_result_number(reader, "worst_abs_error");
   result.coverage = read_result_number(reader, "coverage");
   result.tolerance = read_result_number(reader, "tolerance");

@@ -24,13 +24,31 @@ struct VerifyRow {
   bool operator==(const VerifyRow&) const = default;
 };
 
+/// A step that the calibration did see, measured again beside the rows: what changed is the machine.
+struct VerifyControl {
+  std::string name;
+  double calibrated_seconds = 0, measured_seconds = 0;
+  bool operator==(const VerifyControl&) const = default;
+};
+
+/// What the controls say of the machine; at least one control.
+struct MachineChange {
+  double factor = 1;         ///< median of measured / calibrated
+  double low = 1, high = 1;  ///< smallest and largest of them
+  double repeat_error = 0;   ///< median of |measured - calibrated| / calibrated: no prediction can be asked to be better
+  bool operator==(const MachineChange&) const = default;
+};
+MachineChange machine_change(std::span<const VerifyControl> controls);
+
 struct VerifyResult {
   RunSpec spec;
   std::string command;
   Environment environment;
   CalibrationReport calibration;
   std::vector<VerifyRow> rows;
+  std::vector<VerifyControl> controls;               ///< none when the calibration was a file
   double median_abs_error = 0, worst_abs_error = 0;  ///< |predicted - measured| / measured
+  double median_abs_error_beside_controls = 0;       ///< the same with every prediction times the machine's factor
   double coverage = 0;                               ///< share of rows measured within low..high
   double tolerance = 0;
   bool passed = false;  ///< median_abs_error <= tolerance

@@ -41,7 +41,7 @@ int calibrate(const RunSpec& spec, WorkScope scope, const std::string& path, boo
   scope.replicas = request.grid.scope.replicas;
   request.grid.scope = std::move(scope);
   const DisturbanceWatch watch;
-  Calibration calibration = calibrate_host(request, budget, progress);
+  Calibration calibration = fit_host(request, sample_host(request, budget, progress).samples);
   const DisturbanceWatch::Report disturbance = watch.report();
   record_disturbance(calibration.conditions, disturbance);
   write_file_atomically(path, calibration_to_json_text(calibration));

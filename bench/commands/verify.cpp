@@ -41,18 +41,23 @@ int verify(const RunSpec& spec, WorkScope scope, double tolerance, const OutputO
   request.grid.scope = scope;
   request.grid.excluded = verification_sizes(scope);
   const VerifyWork work = plan_verification(spec, request.topology, scope);
-  const Machine host = calibrated_host(spec, request, budget.part(kCalibrationShare), progress);
+  const CalibratedHost calibrated = calibrated_host(spec, request, budget.part(kCalibrationShare), progress);
+  const Machine& host = calibrated.machine;
   times.end("calibrate");
   VerifyResult result{spec, this_command(), describe_environment(request.facts), calibration_report(host),
-                      predict_rows(work, host, spec)};
+                      predict_rows(work, host, spec), {}};
   times.end("predict");
   EngineOptions engine;
   engine.threads_per_replica = request.threads_per_replica;
   engine.seed = spec.seed;
-  const CpuMeasurement measurement = measure_on_cpu(trials_of(work, result.rows), engine, budget, progress);
+  const ControlWork controls = plan_controls(calibrated.steps, request.asked);
+  const CpuMeasurement measurement =
+      measure_on_cpu(trials_of(controls, work, result.rows), engine, budget, progress);
   times.end("measure");
   record_disturbance(result.environment, measurement.disturbance);
-  const int dropped = measure_rows(result.rows, measurement);
+  const auto first_row = measurement.results.begin() + static_cast<std::ptrdiff_t>(controls.steps.size());
+  result.controls = measured_controls(controls, {measurement.results.begin(), first_row});
+  const int dropped = measure_rows(result.rows, {first_row, measurement.results.end()});
   progress.finish();
   if (dropped > 0) fmt::print(stderr, "dtbench: warning: no time was left for {} of the sizes\n", dropped);
   if (result.rows.empty())

@@ -48,5 +48,27 @@ TEST(VerifyResult, PassesWhenTheMedianErrorIsWithinTolerance) {
   EXPECT_FALSE(result.passed);
 }
 
+// A machine that became slower as a whole is told from a prediction that was wrong; the verdict does not excuse it.
+TEST(VerifyResult, TellsTheMachinesOwnChangeByItsControls) {
+  VerifyResult result = example_verify();
+  const MachineChange change = machine_change(result.controls);  // 1.02, 0.95, 1.1
+  EXPECT_NEAR(change.factor, 1.02, 1e-12);
+  EXPECT_NEAR(change.low, 0.95, 1e-12);
+  EXPECT_NEAR(change.high, 1.1, 1e-12);
+  EXPECT_NEAR(change.repeat_error, 0.05, 1e-12);
+  for (VerifyRow& row : result.rows) {
+    row.measured = measured_from({row.predicted.value * 1.3});
+    row.ratio = 0;
+  }
+  for (VerifyControl& control : result.controls) control.measured_seconds = 1.3 * control.calibrated_seconds;
+  summarise(result);
+  EXPECT_NEAR(result.median_abs_error, 0.3 / 1.3, 1e-12);
+  EXPECT_NEAR(result.median_abs_error_beside_controls, 0, 1e-12);
+  EXPECT_FALSE(result.passed);
+  result.controls.clear();
+  summarise(result);
+  EXPECT_NEAR(result.median_abs_error_beside_controls, result.median_abs_error, 1e-12);
+}
+
 }  // namespace
 }  // namespace dtbench

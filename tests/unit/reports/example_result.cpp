@@ -120,6 +120,9 @@ VerifyResult example_verify() {
                      0};
   };
   result.rows = {row(300, 1, 1.31, 1.27), row(700, 1, 4.9, 5.02), row(300, 2, 1.62, 1.93)};
+  result.controls = {{"mlp hidden=80, layers=3, batch 48, float32, 1 replica", 0.5e-3, 0.51e-3},
+                     {"mlp hidden=80, layers=3, batch 48, float32, 2 replicas", 0.8e-3, 0.76e-3},
+                     {"mlp hidden=400, layers=3, batch 96, float32, 1 replica", 4e-3, 4.4e-3}};
   result.tolerance = 0.1;
   summarise(result);
   result.timing_of_dtbench = {{"calibrate", 8.1}, {"measure", 6.4}, {"total", 14.6}};
