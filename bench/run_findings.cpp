@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "bench/host.h"
+#include "engine/cpu/onednn_support.h"
+#include "engine/plan/precision.h"
 #include "reports/findings.h"
 
 namespace dtbench {
@@ -30,6 +32,16 @@ Finding of_another_device(const Machine& machine) {
           {}};
 }
 
+// The gain that is measured then is none, and says nothing of a machine that has the instructions.
+Finding through_float32(const std::string& precision) {
+  return {"precision-through-float32",
+          "info",
+          fmt::format("This processor has no {} products: the measured steps of {} multiply float32 copies and take longer than "
+                      "float32.",
+                      name_of(precision_policy(precision).storage), precision),
+          {}};
+}
+
 }  // namespace
 
 void add_findings(RunResult& result, const Machine& machine, const HostLoop& host, const HostFacts& facts) {
@@ -39,6 +51,8 @@ void add_findings(RunResult& result, const Machine& machine, const HostLoop& hos
     record_disturbance(result.environment, *host.disturbance);
     if (host.disturbance->disturbed) findings.push_back(disturbed(*host.disturbance));
   }
+  if (host.report.median_abs_error && !onednn_computes(precision_policy(result.spec.precision).storage))
+    findings.push_back(through_float32(result.spec.precision));
   if (!host.reduced.empty())
     findings.push_back({"closed-loop-reduced", "info", "The closed loop was " + host.reduced + ".", {}});
   if (!machine.calibration.device.empty() && machine.calibration.device != machine.topology.device.name)

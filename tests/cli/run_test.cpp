@@ -132,6 +132,24 @@ TEST(RunWithMeasuring, ClosesTheLoopWhateverReplicasSayToEachOther) {
   }
 }
 
+// No x86 processor that oneDNN 2 knows has float16 products.
+TEST(RunWithMeasuring, SaysWhenAPrecisionIsComputedInAnother) {
+  const Words words = with_small({"run", "--topology", "2xA100", "--precision", "mixed_float16"}, "20s");
+  EXPECT_THAT(dtbench_says(words).out, HasSubstr("precision-through-float32"));
+}
+
+TEST(Verify, MeasuresCalibratedStepsAgainBesideItsRows) {
+  const json result = result_of(
+      {"verify", "--devices", "1", "--time-budget", "20s", "--tolerance", "1e9", "--quiet", "--json", "-"},
+      "reports/verify.schema.json");
+  ASSERT_FALSE(result.at("controls").empty());
+  for (const json& control : result.at("controls")) {
+    EXPECT_THAT(control.at("name").get<std::string>(), HasSubstr("mlp"));
+    EXPECT_GT(control.at("calibrated_seconds"), 0);
+    EXPECT_GT(control.at("measured_seconds"), 0);
+  }
+}
+
 TEST(RunWithMeasuring, SaysWhyALoopThatIsTooLargeStaysOpen) {
   const json result = run_result({"--topology", "8xH200", "--hidden", "30000", "--layers", "10"});
   EXPECT_TRUE(result.at("closed_loop").at("points").empty());
@@ -194,6 +212,7 @@ TEST_F(CalibratedHost, PassesOrFailsVerificationByTheTolerance) {
   strict.push_back("1e-9");
   const json result = result_of(mild, "reports/verify.schema.json");
   EXPECT_FALSE(result.at("rows").empty());
+  EXPECT_TRUE(result.at("controls").empty()) << "nobody knows the steps behind a file";
   EXPECT_TRUE(result.at("passed"));
   EXPECT_EQ(dtbench_says(strict).status, 1);
 }
