@@ -36,7 +36,7 @@ TEST(EvaluationGraph, DropsNothing) {
   const TensorId x = add_evaluated(graph, "x", {4, 3}, TensorRole::input);
   const TensorId first = graph.add_op("dropout", "a/forward", {x}, {{"rate", 0.1}, {"salt", 0}});
   const TensorId second = graph.add_op("dropout", "b/forward", {first}, {{"rate", 0.5}, {"salt", 1}});
-  graph.loss = graph.add_op("add_evaluated", "sum/forward", {second, first});
+  graph.loss = graph.add_op("add", "sum/forward", {second, first});
   const Graph evaluation = to_evaluation(graph);
   ASSERT_EQ(evaluation.ops.size(), 1U);
   EXPECT_EQ(evaluation.ops[0].inputs, (std::vector<TensorId>{x, x}));
