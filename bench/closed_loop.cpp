@@ -113,6 +113,23 @@ HostLoop close_loop(HostWork work, Machine host, const TimeBudget& budget, Progr
   return loop;
 }
 
+namespace {
+
+/// Calibrates and measures. When the time was too short to calibrate what the step does, the loop stays open: the
+/// prediction of another machine needs none of it.
+HostLoop calibrate_and_close(const RunSpec& asked, const HostWork& work, const HostProbe& probe,
+                             const TimeBudget& budget, const TimeBudget& calibrating, Progress& progress) {
+  const HostCalibrationRequest request = calibration_request(work, probe, calibrating.remaining());
+  try {
+    return close_loop(work, calibrated_host(work.spec, request, calibrating, progress).machine, budget, progress);
+  } catch (const Error& error) {
+    if (asked.topology == kHost || error.code() != ExitCode::bad_input) throw;
+    return open_loop(fmt::format("no time to calibrate this host for it: {}", error.what()));
+  }
+}
+
+}  // namespace
+
 HostLoop run_on_host(const RunSpec& asked, const HostProbe& probe, const TimeBudget& budget, Progress& progress) {
   constexpr double kCalibrationShare = 0.4;
   if (asked.measure == Measure::off) return open_loop("--measure off");
@@ -122,9 +139,7 @@ HostLoop run_on_host(const RunSpec& asked, const HostProbe& probe, const TimeBud
   HostLoop loop = open_loop(work.reason);
   if (!work.planned.empty() || asked.topology == kHost) {
     const TimeBudget calibrating = budget.part(kCalibrationShare);
-    const HostCalibrationRequest request = calibration_request(work, probe, calibrating.remaining());
-    const Machine host = calibrated_host(work.spec, request, calibrating, progress).machine;
-    loop = close_loop(work, host, budget, progress);
+    loop = calibrate_and_close(asked, work, probe, budget, calibrating, progress);
   }
   if (asked.measure == Measure::required && !loop.report.median_abs_error)
     throw Error(ExitCode::run_failed, {"--measure required", "nothing could be measured here: " + loop.report.reason,

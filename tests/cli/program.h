@@ -18,9 +18,18 @@ struct Outcome {
   std::string out, err;
 };
 
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr int kSlowness = 6;
+#else
+inline constexpr int kSlowness = 1;
+#endif
+
+/// "20s" for 20; longer for a program with sanitizers and without optimisation.
+inline std::string time_budget(int seconds) { return std::to_string(kSlowness * seconds) + "s"; }
+
 /// The program is $DTBENCH_PROGRAM, set by Meson.
 Outcome dtbench_says(const std::vector<std::string>& words, StandardOutput output = StandardOutput::collected,
-                     double limit_seconds = 100);
+                     double limit_seconds = 100 * kSlowness);
 
 /// "dtbench run --topology x" as one string, for messages.
 std::string shown(const std::vector<std::string>& words);

@@ -21,7 +21,7 @@ std::vector<std::string> words_of(const std::string& line) {
   std::istringstream in(line);
   for (std::string word; in >> word && word != "#";)
     words.push_back(word.ends_with(".json") ? temporary_path(word) : word);
-  if (kMeasuring.contains(words.front())) words.insert(words.end(), {"--time-budget", "5s"});
+  if (kMeasuring.contains(words.front())) words.insert(words.end(), {"--time-budget", time_budget(5)});
   return words;
 }
 
